@@ -1,0 +1,5 @@
+/** Wiring: configuration classes and validated settings. */
+@NullMarked
+package io.spillway.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Signed cursors. */
+@NullMarked
+package io.spillway.cursor;
+
+import org.jspecify.annotations.NullMarked;

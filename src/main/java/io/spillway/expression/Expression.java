@@ -1,0 +1,91 @@
+package io.spillway.expression;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+
+import io.spillway.batch.ColumnType;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/**
+ * A scalar expression with everything resolved: columns by position, functions by {@link Function},
+ * types told. What a physical plan holds, what is stored with a job, and what {@link
+ * ExpressionCompiler} compiles. All coercions are explicit {@link Cast}s: operands of a call have
+ * exactly the types that its function asks for.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Expression.Column.class, name = "column"),
+    @JsonSubTypes.Type(value = Expression.Literal.class, name = "literal"),
+    @JsonSubTypes.Type(value = Expression.Call.class, name = "call"),
+    @JsonSubTypes.Type(value = Expression.Cast.class, name = "cast"),
+    @JsonSubTypes.Type(value = Expression.Case.class, name = "case"),
+    @JsonSubTypes.Type(value = Expression.In.class, name = "in")
+})
+public sealed interface Expression {
+
+    ColumnType type();
+
+    /** The input column at a position. */
+    record Column(int index, ColumnType type) implements Expression {}
+
+    /**
+     * A constant.
+     *
+     * @param value its text, or null for NULL: {@code true}/{@code false}; decimal digits for
+     *     integers and decimals; what {@code Double.parseDouble} reads, {@code NaN} and {@code
+     *     Infinity} included, for floats; the text itself for utf8; hex digits for binary; days, or
+     *     units of the type since the epoch or midnight, as a decimal integer for date, timestamp
+     *     and time
+     */
+    record Literal(ColumnType type, @Nullable String value) implements Expression {}
+
+    /** A function of its arguments. */
+    record Call(Function function, List<Expression> arguments, ColumnType type)
+            implements Expression {
+
+        public Call {
+            arguments = List.copyOf(arguments);
+        }
+    }
+
+    /**
+     * A conversion.
+     *
+     * @param safe a value that cannot be converted becomes null (TRY_CAST) rather than an error
+     */
+    record Cast(Expression argument, ColumnType type, boolean safe) implements Expression {}
+
+    /**
+     * The value of the first branch whose condition is true, else {@code otherwise}. Only the taken
+     * branch is computed for a row.
+     */
+    record Case(List<Branch> branches, Expression otherwise, ColumnType type)
+            implements Expression {
+
+        public Case {
+            branches = List.copyOf(branches);
+        }
+    }
+
+    /** One WHEN … THEN … of a {@link Case}. */
+    record Branch(Expression when, Expression then) {}
+
+    /**
+     * Is the argument one of the values (all non-null literals of the argument's type)? Null for a
+     * null argument. A list with a NULL in it is written as an OR with that NULL.
+     */
+    record In(Expression argument, List<Literal> values) implements Expression {
+
+        public In {
+            values = List.copyOf(values);
+        }
+
+        @Override
+        public ColumnType type() {
+            return new ColumnType.Bool();
+        }
+    }
+}

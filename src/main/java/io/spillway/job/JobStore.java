@@ -1,0 +1,68 @@
+package io.spillway.job;
+
+import io.spillway.cursor.SigningKey;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where jobs live. Thread-safe, shared by replicas; a call returns only once its effect is durable.
+ * Calls wait for the database.
+ */
+public interface JobStore {
+
+    /** A caller's Idempotency-Key with the digest of the body it came with. */
+    record IdempotencyKey(String key, String bodyDigest) {}
+
+    /**
+     * Adds a job; with a key, at most one job a (owner, key): a repeat with the same body gives the
+     * first one's job back, whatever {@code job} is, also when two repeats race.
+     *
+     * @return the stored job: the one given, or the one that was there
+     * @throws io.spillway.error.SpillwayException {@code IDEMPOTENCY_CONFLICT} if the key came with
+     *     another body
+     */
+    Job add(Job job, @Nullable IdempotencyKey key);
+
+    /**
+     * The job that an earlier request with this key made, checked as in {@link #add}; spares the
+     * work of planning again.
+     */
+    Optional<Job> find(String owner, IdempotencyKey key);
+
+    Optional<Job> find(String id);
+
+    /**
+     * The owner's jobs, newest first, those after {@code before} (exclusive, by creation and id)
+     * left out; tombstones included.
+     */
+    List<Job> list(String owner, @Nullable String before, int limit);
+
+    /** Number of jobs that are neither canceled nor expired. */
+    int open(Instant now);
+
+    /**
+     * Moves the end of a job's life to {@code now + ttl} if that is later; nothing if it is gone,
+     * canceled or expired already.
+     */
+    void renew(String id, Instant now, @Nullable Duration ttl);
+
+    /** Marks a job; nothing if it is gone. A canceled job stays canceled. */
+    void mark(String id, Job.StoredState state, @Nullable String failure);
+
+    /**
+     * Removes jobs whose life ended before an instant, with all that belongs to them; returns their
+     * ids.
+     */
+    List<String> removeEndedBefore(Instant end);
+
+    /**
+     * Keys for signing tokens, newest first; makes the first one if there is none, once, also when
+     * replicas race.
+     */
+    List<SigningKey> signingKeys();
+}

@@ -1,0 +1,37 @@
+package io.spillway.storage;
+
+import java.util.List;
+
+/**
+ * One kind of file system. Thread-safe. All methods may wait for disk or network: never call them
+ * on an event loop.
+ */
+public interface FileSystemAccess {
+
+    /** The URI scheme it serves, for example {@code file}. */
+    String scheme();
+
+    /**
+     * The current state of a file, symbolic links followed.
+     *
+     * @throws io.spillway.error.SpillwayException {@code FILE_NOT_FOUND}, or {@code READ_FAILED}
+     */
+    FileStatus status(String uri);
+
+    /**
+     * The regular files that a URI stands for: itself, the files in and below a folder, or the
+     * matches of a glob, sorted by URI in code-point order. Names that start with {@code _} or
+     * {@code .} are left out unless the URI names them. A URI that exists as it stands is taken
+     * literally, whatever glob characters it has.
+     *
+     * @throws io.spillway.error.SpillwayException {@code FILE_NOT_FOUND} if there is none
+     */
+    List<FileStatus> list(String uri);
+
+    /**
+     * Opens a file for ranged reads.
+     *
+     * @throws io.spillway.error.SpillwayException {@code FILE_NOT_FOUND}, {@code READ_FAILED}
+     */
+    RangeReader open(String uri);
+}
