@@ -2,13 +2,11 @@ package io.spillway.batch;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
-
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.arrow.vector.types.DateUnit;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
-
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The type of a column, resolved. A narrow mirror of Arrow's types, so that every place that

@@ -1,8 +1,7 @@
 package io.spillway.batch;
 
-import org.apache.arrow.vector.FieldVector;
-
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.arrow.vector.FieldVector;
 
 /**
  * The distinct values that the indices of {@link ColumnVector.Encoded} point into; shared by many

@@ -1,10 +1,9 @@
 package io.spillway.batch;
 
-import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.arrow.vector.types.pojo.Schema;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
  * The columns of a row, in order. Column names are unique within a schema; whoever makes one has

@@ -3,7 +3,6 @@ package io.spillway.catalog;
 import io.spillway.batch.RowSchema;
 import io.spillway.scan.FileMetadata;
 import io.spillway.scan.ScanFile;
-
 import java.util.List;
 
 /**

@@ -1,7 +1,6 @@
 package io.spillway.encode;
 
 import io.spillway.batch.RecordBatch;
-
 import org.apache.arrow.memory.BufferAllocator;
 
 /**

@@ -20,7 +20,6 @@ public enum ErrorCode {
     PLAN_TOO_DEEP(Kind.INVALID, "The plan is nested deeper than the limit"),
     INVALID_PARAMETER(Kind.INVALID, "A parameter is not valid"),
     INVALID_CURSOR(Kind.INVALID, "The cursor is damaged or belongs to another job"),
-    PAGE_TOO_LARGE(Kind.INVALID, "The page is larger than the limit"),
 
     // Values met while rows are computed
     ARITHMETIC_OVERFLOW(Kind.UNPROCESSABLE, "A result does not fit its type"),
@@ -45,9 +44,11 @@ public enum ErrorCode {
     JOB_CANCELED(Kind.GONE, "The job was canceled"),
     IDEMPOTENCY_CONFLICT(Kind.UNPROCESSABLE, "The Idempotency-Key was used with another body"),
     TOO_MANY_JOBS(Kind.BUSY, "Too many jobs are open"),
+    TOO_MANY_READERS(Kind.BUSY, "Too many readers are open"),
 
     // Callers
     UNAUTHENTICATED(Kind.UNAUTHENTICATED, "Credentials are missing or wrong"),
+    AUTHENTICATION_UNAVAILABLE(Kind.UNAVAILABLE, "Credentials cannot be checked now"),
     ACCESS_DENIED(Kind.FORBIDDEN, "Access is denied"),
     NOT_ACCEPTABLE(Kind.NOT_ACCEPTABLE, "No format that is accepted can be produced"),
     UNSUPPORTED_MEDIA_TYPE(Kind.UNSUPPORTED_MEDIA_TYPE, "The body's media type is not supported"),
@@ -57,6 +58,7 @@ public enum ErrorCode {
     // The machine
     MEMORY_LIMIT(Kind.STORAGE, "The work does not fit in its memory limit"),
     CANCELED(Kind.GONE, "The work was canceled"),
+    STORE_FAILED(Kind.UNAVAILABLE, "The job store does not answer"),
     SHUTTING_DOWN(Kind.UNAVAILABLE, "The service is shutting down"),
     INTERNAL(Kind.INTERNAL, "An unexpected error");
 

@@ -1,10 +1,9 @@
 package io.spillway.error;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one exception that crosses package borders: a stable code, a sentence for people, the place
@@ -36,6 +35,9 @@ public final class SpillwayException extends RuntimeException {
 
     /** Context key: the column's name. */
     public static final String COLUMN = "column";
+
+    /** Context key: 0-based row, counted in what the message says. */
+    public static final String ROW = "row";
 
     /** Context key: the request parameter's name. */
     public static final String PARAMETER = "parameter";

@@ -2,12 +2,9 @@ package io.spillway.expression;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-
 import io.spillway.batch.ColumnType;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A scalar expression with everything resolved: columns by position, functions by {@link Function},
@@ -52,7 +49,11 @@ public sealed interface Expression {
     }
 
     /**
-     * A conversion.
+     * A conversion. A value that has no counterpart is INVALID_CAST. Floats round half to even on
+     * the way to integers, decimals half away from zero; coarser units of time round down; UTC and
+     * local timestamps convert without any shift. Text is read in SQL's and ISO 8601's forms, with
+     * spaces around it ignored. Bytes and text do not convert into each other, nor do numbers and
+     * times.
      *
      * @param safe a value that cannot be converted becomes null (TRY_CAST) rather than an error
      */

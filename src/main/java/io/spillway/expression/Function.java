@@ -49,22 +49,24 @@ public enum Function {
     CEIL,
     /** (number) or (number, int32 digits); half away from zero. */
     ROUND,
+    // By IEEE 754: the root of a negative number is NaN, the logarithm of 0 is −Infinity.
     SQRT,
     /** (float64, float64). */
     POWER,
     LN,
     EXP,
     // Text. Positions and lengths count code points, from 1.
+    /** By Unicode's simple mapping, one code point for one, whatever the locale. */
     UPPER,
     LOWER,
-    /** (text); spaces on both sides. */
+    /** (text); spaces (U+0020) on both sides. */
     TRIM,
     LTRIM,
     RTRIM,
     CHAR_LENGTH,
     /**
      * (text, int32 from) or (text, int32 from, int32 length), SQL semantics: a start before 1 uses
-     * up length.
+     * up length. A length below 0 counts as 0.
      */
     SUBSTRING,
     /** Two or more texts. */
@@ -75,14 +77,17 @@ public enum Function {
     REPLACE,
     /** (text, pattern literal) or (text, pattern literal, escape literal); no back-tracking. */
     LIKE,
-    // Date and time; the argument is a date or timestamp, the result int64.
+    // Date and time; the argument is a date or timestamp, or a time for its parts, the result
+    // int64.
     EXTRACT_YEAR,
     EXTRACT_QUARTER,
     EXTRACT_MONTH,
     EXTRACT_DAY,
+    /** 0 for Sunday to 6 for Saturday. */
     EXTRACT_DAY_OF_WEEK,
     EXTRACT_DAY_OF_YEAR,
     EXTRACT_HOUR,
     EXTRACT_MINUTE,
+    /** Whole seconds. */
     EXTRACT_SECOND
 }

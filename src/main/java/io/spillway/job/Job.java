@@ -1,11 +1,9 @@
 package io.spillway.job;
 
 import io.spillway.plan.physical.PhysicalPlan;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A submitted plan, bound to a snapshot of its inputs. Everything but its life is immutable.
@@ -55,5 +53,36 @@ public record Job(
 
     public boolean expired(Instant now) {
         return !now.isBefore(expiresAt);
+    }
+
+    /**
+     * The part of a job that changes.
+     *
+     * @param owner as of the job
+     * @param expiresAt when it ends unless renewed
+     * @param state the stored part of its state
+     * @param failure what failed, if the state is FAILED
+     */
+    public record Life(
+            String owner, Instant expiresAt, StoredState state, @Nullable String failure) {}
+
+    /** The same job at another time of its life. */
+    Job at(Life life) {
+        return new Job(
+                id,
+                owner,
+                name,
+                createdAt,
+                ttl,
+                life.expiresAt(),
+                life.state(),
+                life.failure(),
+                request,
+                logicalPlan,
+                optimizedPlan,
+                plan,
+                digest,
+                batchRows,
+                memoryLimit);
     }
 }

@@ -1,13 +1,11 @@
 package io.spillway.job;
 
 import io.spillway.cursor.SigningKey;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where jobs live. Thread-safe, shared by replicas; a call returns only once its effect is durable.
@@ -36,9 +34,11 @@ public interface JobStore {
 
     Optional<Job> find(String id);
 
+    /** The part of a job that changes; spares reading its plan again. */
+    Optional<Job.Life> life(String id);
+
     /**
-     * The owner's jobs, newest first, those after {@code before} (exclusive, by creation and id)
-     * left out; tombstones included.
+     * The owner's jobs, newest first, from the one behind {@code before} on; tombstones included.
      */
     List<Job> list(String owner, @Nullable String before, int limit);
 

@@ -2,26 +2,24 @@ package io.spillway.memory;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
-
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
-
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the one tree in which all memory for data is accounted: root (the budget) → job →
- * reader.
+ * A node of the one tree in which all memory for data is accounted: root (the budget) → job.
  *
- * <p>Two things are counted. <b>Held</b>: Arrow buffers, by the node's {@link #allocator()}, and
- * what others hold beside them, by {@link #account}; the limit is hard, and who meets it gets
- * {@code MEMORY_LIMIT}. <b>Admitted</b>: what those who are about to hold said they will need at
- * most ({@link #admit}); they wait, first come first served, until the sum of all that were let in
- * fits the root's limit. So work waits for memory before it starts and does not fail for it midway;
- * producers of batches never ask, holders do.
+ * <p><b>Held</b> is what there is: Arrow buffers, by the node's {@link #allocator()}, and what
+ * others hold beside them, by {@link #account}. The limit is hard, and who meets it gets {@code
+ * MEMORY_LIMIT}.
+ *
+ * <p>So that nobody meets it midway, holders ask before they hold. One half of each node's limit is
+ * for <b>readers</b> ({@link #seat}): what waits for a reader, be it ever so slow, for as long as
+ * it is there. The other half is for <b>work</b> ({@link #admit}): what decoding takes while it
+ * goes on. Work waits, first come first served, until it fits; it always comes to its turn, since
+ * work that waits for a reader gives its part back. A reader who finds no seat is refused at once.
  *
  * <p>Thread-safe. Closing a node whose buffers are not all freed is an error that Arrow reports
  * with the amount.
@@ -29,11 +27,19 @@ import java.util.concurrent.CompletableFuture;
 public final class MemoryPool implements AutoCloseable {
 
     private final BufferAllocator allocator;
-    private final Gate gate;
+    private final @Nullable MemoryPool parent;
+    private final MemoryGate work;
+    private final MemoryGate seats;
 
-    private MemoryPool(BufferAllocator allocator, Gate gate) {
+    /** Who waits at any gate of the tree. */
+    private final AtomicInteger queued;
+
+    private MemoryPool(BufferAllocator allocator, @Nullable MemoryPool parent) {
         this.allocator = allocator;
-        this.gate = gate;
+        this.parent = parent;
+        this.queued = parent == null ? new AtomicInteger() : parent.queued;
+        this.work = new MemoryGate(allocator.getLimit() / 2, queued);
+        this.seats = new MemoryGate(allocator.getLimit() / 2, queued);
     }
 
     /**
@@ -42,17 +48,18 @@ public final class MemoryPool implements AutoCloseable {
      * @param budget bytes that the whole tree may hold
      */
     public static MemoryPool root(long budget) {
-        return new MemoryPool(new RootAllocator(budget), new Gate(budget));
+        return new MemoryPool(new RootAllocator(budget), null);
     }
 
     /**
      * A node below this one.
      *
-     * @param name for messages and metrics
+     * @param name for messages
      * @param limit bytes that it may hold at most, whatever is free above it
      */
     public MemoryPool child(String name, long limit) {
-        return new MemoryPool(allocator.newChildAllocator(name, 0, limit), gate);
+        return new MemoryPool(
+                allocator.newChildAllocator(name, 0, Math.min(limit, allocator.getLimit())), this);
     }
 
     /** For Arrow buffers that belong to this node. */
@@ -74,9 +81,22 @@ public final class MemoryPool implements AutoCloseable {
         return allocator.getLimit();
     }
 
-    /** Bytes admitted now, over the whole tree. */
+    /** Bytes promised now to work of this node and those below it. */
     public long admitted() {
-        return gate.admitted();
+        return work.admitted();
+    }
+
+    /**
+     * Does anybody in the tree wait for memory? Then whoever can do without some gives it back
+     * soon.
+     */
+    public boolean isShort() {
+        return queued.get() > 0;
+    }
+
+    /** Bytes promised now to readers of this node and those below it. */
+    public long seated() {
+        return seats.admitted();
     }
 
     /**
@@ -87,97 +107,80 @@ public final class MemoryPool implements AutoCloseable {
     public MemoryReservation account(long bytes) {
         if (!allocator.forceAllocate(bytes)) {
             allocator.releaseBytes(bytes);
-            throw exceeded(bytes);
+            throw tooMuch(bytes, "%s holds %,d".formatted(allocator.getName(), held()), limit());
         }
         return new MemoryReservation(bytes, () -> allocator.releaseBytes(bytes));
     }
 
     /**
-     * Asks to be let in. The future completes, perhaps at once and perhaps in the thread that gave
-     * memory back, with a reservation that the caller must close; cancelling a future that is not
-     * done takes the request back.
+     * Asks for memory to work with. The future completes, perhaps at once and perhaps in the thread
+     * that gave memory back, with a reservation that the caller must close.
      *
      * @param bytes the most that the caller will hold while it keeps the reservation
      * @return failed with {@code MEMORY_LIMIT} if so much can never be had
      */
     public CompletableFuture<MemoryReservation> admit(long bytes) {
-        if (bytes > Math.min(gate.limit, allocator.getLimit())) {
-            return CompletableFuture.failedFuture(exceeded(bytes));
+        for (MemoryPool node = this; node != null; node = node.parent) {
+            if (bytes > node.work.limit()) {
+                return CompletableFuture.failedFuture(
+                        tooMuch(
+                                bytes,
+                                "work in " + node.allocator.getName() + " has half of its memory",
+                                node.work.limit()));
+            }
         }
-        return gate.admit(bytes);
+        CompletableFuture<MemoryReservation> here = work.admit(bytes);
+        MemoryPool above = parent;
+        return above == null
+                ? here
+                : here.thenCompose(
+                        own ->
+                                above.admit(bytes)
+                                        .thenApply(theirs -> MemoryReservation.both(own, theirs)));
     }
 
-    private SpillwayException exceeded(long bytes) {
+    /**
+     * Takes a reader in.
+     *
+     * @param bytes the most that will wait for it while it keeps the reservation
+     * @throws SpillwayException {@code TOO_MANY_READERS} if there is no room for it now, {@code
+     *     MEMORY_LIMIT} if there never is
+     */
+    public MemoryReservation seat(long bytes) {
+        if (bytes > seats.limit()) {
+            throw tooMuch(
+                    bytes,
+                    "the readers of " + allocator.getName() + " have half of its memory",
+                    seats.limit());
+        }
+        MemoryReservation own = seats.tryAdmit(bytes);
+        if (own == null) {
+            throw new SpillwayException(
+                            ErrorCode.TOO_MANY_READERS,
+                            "There is no memory for one more reader: %,d of %,d bytes are taken"
+                                    .formatted(seats.admitted(), seats.limit()))
+                    .with(SpillwayException.LIMIT, seats.limit());
+        }
+        if (parent == null) {
+            return own;
+        }
+        try {
+            return MemoryReservation.both(own, parent.seat(bytes));
+        } catch (SpillwayException e) {
+            own.close();
+            throw e;
+        }
+    }
+
+    private static SpillwayException tooMuch(long bytes, String why, long limit) {
         return new SpillwayException(
                         ErrorCode.MEMORY_LIMIT,
-                        "%,d bytes do not fit: %s holds %,d of %,d"
-                                .formatted(
-                                        bytes,
-                                        allocator.getName(),
-                                        held(),
-                                        Math.min(gate.limit, limit())))
-                .with(SpillwayException.LIMIT, Math.min(gate.limit, limit()));
+                        "%,d bytes do not fit: %s, of %,d bytes".formatted(bytes, why, limit))
+                .with(SpillwayException.LIMIT, limit);
     }
 
     @Override
     public void close() {
         allocator.close();
-    }
-
-    /** Admission to the tree: a counter with a queue. */
-    private static final class Gate {
-
-        private record Request(long bytes, CompletableFuture<MemoryReservation> answer) {}
-
-        private final long limit;
-        private long admitted;
-        private final ArrayDeque<Request> waiting = new ArrayDeque<>();
-
-        Gate(long limit) {
-            this.limit = limit;
-        }
-
-        synchronized long admitted() {
-            return admitted;
-        }
-
-        CompletableFuture<MemoryReservation> admit(long bytes) {
-            CompletableFuture<MemoryReservation> answer = new CompletableFuture<>();
-            synchronized (this) {
-                waiting.add(new Request(bytes, answer));
-            }
-            serve(0);
-            return answer;
-        }
-
-        /**
-         * Takes {@code freed} bytes back and lets in whoever fits now; completes futures outside
-         * the lock.
-         */
-        private void serve(long freed) {
-            List<Request> let = new ArrayList<>();
-            synchronized (this) {
-                admitted -= freed;
-                for (Iterator<Request> it = waiting.iterator(); it.hasNext(); ) {
-                    Request r = it.next();
-                    if (r.answer.isDone()) {
-                        it.remove();
-                        continue;
-                    }
-                    if (admitted + r.bytes > limit) {
-                        break;
-                    }
-                    it.remove();
-                    admitted += r.bytes;
-                    let.add(r);
-                }
-            }
-            for (Request r : let) {
-                MemoryReservation granted = new MemoryReservation(r.bytes, () -> serve(r.bytes));
-                if (!r.answer.complete(granted)) {
-                    granted.close();
-                }
-            }
-        }
     }
 }

@@ -17,6 +17,16 @@ public final class MemoryReservation implements AutoCloseable {
         this.giveBack = giveBack;
     }
 
+    /** The same bytes, counted at two places. */
+    static MemoryReservation both(MemoryReservation one, MemoryReservation other) {
+        return new MemoryReservation(
+                one.bytes,
+                () -> {
+                    other.close();
+                    one.close();
+                });
+    }
+
     public long bytes() {
         return bytes;
     }

@@ -1,7 +1,6 @@
 package io.spillway.scan;
 
 import io.spillway.batch.RowSchema;
-
 import java.util.List;
 
 /**

@@ -1,7 +1,6 @@
 package io.spillway.scan;
 
 import io.spillway.storage.FileStatus;
-
 import java.util.List;
 
 /**

@@ -30,6 +30,8 @@ public interface ScanFormat {
      * while bytes are under way. Buffers, also those of the batches, are allocated from the pool.
      * Checks before the first batch that the file is still in its pinned state ({@code
      * SOURCE_CHANGED}). The stream supports {@link BatchStream#release()}.
+     *
+     * @param metrics told of what the stream reads, in the threads that read
      */
-    BatchStream open(ScanTask task, int batchRows, MemoryPool pool);
+    BatchStream open(ScanTask task, int batchRows, MemoryPool pool, ScanMetrics metrics);
 }

@@ -3,11 +3,9 @@ package io.spillway.plan.physical;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-
 import io.spillway.batch.RowSchema;
 import io.spillway.expression.Expression;
 import io.spillway.scan.ScanFile;
-
 import java.util.List;
 
 /**

@@ -1,0 +1,162 @@
+package io.spillway.config;
+
+import io.spillway.catalog.Catalog;
+import io.spillway.catalog.ConfiguredCatalog;
+import io.spillway.catalog.DatasetDefinition;
+import io.spillway.cursor.CursorToken;
+import io.spillway.execution.PartitionScheduler;
+import io.spillway.job.JobManager;
+import io.spillway.job.JobService;
+import io.spillway.job.JobSettings;
+import io.spillway.job.JobStore;
+import io.spillway.job.PlanCodec;
+import io.spillway.memory.MemoryPool;
+import io.spillway.plan.document.PlanLimits;
+import io.spillway.plan.document.PlanRequestParser;
+import io.spillway.plan.logical.PlanCompiler;
+import io.spillway.plan.physical.PhysicalPlans;
+import io.spillway.scan.ScanFormat;
+import io.spillway.scan.ScanMetrics;
+import io.spillway.scan.parquet.ParquetFormat;
+import io.spillway.storage.FileSystemAccess;
+import io.spillway.storage.LocalFiles;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The engine: files, plans, execution, jobs. */
+@Configuration(proxyBeanMethods = false)
+class EngineConfiguration {
+
+    /** How long a reader that takes nothing keeps its buffers and open files. */
+    private static final Duration IDLE_AFTER = Duration.ofSeconds(1);
+
+    private static final long FOOTER_CACHE_BYTES = 64L << 20;
+
+    @Bean
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    /**
+     * The root of all memory for data. Not closed at the end: what the network still holds then
+     * goes with the process.
+     */
+    @Bean(destroyMethod = "")
+    MemoryPool memory(SpillwayProperties settings) {
+        return MemoryPool.root(settings.memory().budgetBytes());
+    }
+
+    @Bean
+    PartitionScheduler partitionScheduler(SpillwayProperties settings, MemoryPool memory) {
+        return new PartitionScheduler(
+                settings.scheduler().threadCount(), IDLE_AFTER, memory::isShort);
+    }
+
+    /** Threads for whatever waits for disk, network or database. */
+    @Bean
+    ExecutorService waiting() {
+        return Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("waiting-", 0).factory());
+    }
+
+    @Bean
+    FileSystemAccess localFiles() {
+        return new LocalFiles();
+    }
+
+    @Bean
+    ScanFormat parquet(List<FileSystemAccess> fileSystems, ScanMetrics metrics) {
+        Map<String, FileSystemAccess> byScheme = byScheme(fileSystems);
+        return new ParquetFormat(byScheme::get, FOOTER_CACHE_BYTES, metrics);
+    }
+
+    @Bean
+    Catalog catalog(
+            SpillwayProperties settings,
+            List<FileSystemAccess> fileSystems,
+            List<ScanFormat> formats) {
+        Map<String, DatasetDefinition> datasets = new HashMap<>();
+        settings.datasets().forEach((name, dataset) -> datasets.put(name, dataset.definition()));
+        return new ConfiguredCatalog(
+                byScheme(fileSystems),
+                formats,
+                datasets,
+                settings.sources().roots(),
+                settings.limits().files());
+    }
+
+    @Bean
+    PlanCodec planCodec() {
+        return PlanCodec.of(PhysicalPlans::toJson, PhysicalPlans::fromJson);
+    }
+
+    @Bean
+    PlanLimits planLimits(SpillwayProperties settings) {
+        return settings.limits().plan().limits();
+    }
+
+    @Bean
+    PlanCompiler planCompiler(Catalog catalog, PlanLimits limits, Clock clock) {
+        return new PlanCompiler(catalog, limits, clock);
+    }
+
+    @Bean
+    JobSettings jobSettings(SpillwayProperties settings) {
+        return new JobSettings(
+                settings.jobs().ttl(),
+                settings.jobs().maxTtl(),
+                settings.jobs().maxOpen(),
+                settings.jobs().retention(),
+                settings.jobs().batchRows(),
+                settings.memory().perJobBytes(),
+                settings.limits().stall());
+    }
+
+    @Bean
+    JobManager jobManager(
+            JobStore store,
+            JobSettings settings,
+            List<ScanFormat> formats,
+            PartitionScheduler scheduler,
+            MemoryPool memory,
+            ScanMetrics metrics,
+            ExecutorService waiting,
+            Clock clock) {
+        Map<String, ScanFormat> byName = new HashMap<>();
+        formats.forEach(format -> byName.put(format.name(), format));
+        return new JobManager(store, settings, byName, scheduler, memory, metrics, waiting, clock);
+    }
+
+    @Bean
+    JobService jobService(
+            PlanLimits limits,
+            PlanCompiler compiler,
+            PlanCodec codec,
+            JobStore store,
+            JobManager manager,
+            CursorToken cursors,
+            JobSettings settings,
+            Clock clock) {
+        return new JobService(
+                new PlanRequestParser(limits),
+                compiler,
+                codec,
+                store,
+                manager,
+                cursors,
+                settings,
+                clock);
+    }
+
+    private static Map<String, FileSystemAccess> byScheme(List<FileSystemAccess> fileSystems) {
+        Map<String, FileSystemAccess> byScheme = new HashMap<>();
+        fileSystems.forEach(fileSystem -> byScheme.put(fileSystem.scheme(), fileSystem));
+        return byScheme;
+    }
+}

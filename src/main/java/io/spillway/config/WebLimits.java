@@ -1,0 +1,20 @@
+package io.spillway.config;
+
+import io.spillway.web.WebSettings;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The settings that the HTTP interface goes by. */
+@Configuration(proxyBeanMethods = false)
+class WebLimits {
+
+    @Bean
+    WebSettings webSettings(SpillwayProperties settings) {
+        LimitProperties limits = settings.limits();
+        return new WebSettings(
+                limits.pageDefault(),
+                limits.pageRows(),
+                limits.pageBytes().toBytes(),
+                Math.toIntExact(limits.body().toBytes()));
+    }
+}

@@ -1,0 +1,120 @@
+package io.spillway.encode;
+
+/**
+ * Copies texts to the ends of the rows under way. Texts are short, and calls or loops that copy a
+ * few bytes cost more than the bytes, so texts are copied by whole words, each text of a block by
+ * as many as the longest needs. What that writes behind a text's end is overwritten by what comes
+ * next in the row – as long as the row goes on for so many bytes; where it may not, copies are
+ * exact, or they would damage the beginning of the next row, which is already there.
+ *
+ * <p>Sources have {@link TextBuffer#SLACK} bytes behind their last text.
+ */
+final class SpanCopy {
+
+    /** Texts of more words are copied exactly. */
+    private static final int MOST_WORDS = 5;
+
+    /** From this length on, the runtime's copy is faster. */
+    private static final int LONG_TEXT = 64;
+
+    private SpanCopy() {}
+
+    /**
+     * Appends a text to each row.
+     *
+     * @param longest length of the longest text
+     * @param ends the rows' ends in {@code out}; moved
+     * @param room bytes that each row has at least from the text's beginning on
+     */
+    static void append(
+            byte[] source, long[] spans, int longest, int rows, byte[] out, int[] ends, int room) {
+        int words = words(longest);
+        if (words > MOST_WORDS || words * Long.BYTES > room) {
+            for (int r = 0; r < rows; r++) {
+                ends[r] =
+                        exact(source, Spans.start(spans[r]), Spans.length(spans[r]), out, ends[r]);
+            }
+            return;
+        }
+        for (int r = 0; r < rows; r++) {
+            long span = spans[r];
+            int end = ends[r];
+            copyWords(source, Spans.start(span), words, out, end);
+            ends[r] = end + Spans.length(span);
+        }
+    }
+
+    /**
+     * Appends the same text to each row, and behind it a text of the row's own.
+     *
+     * @param room bytes that each row has at least from its own text's beginning on
+     */
+    static void appendKeyed(
+            byte[] key,
+            int keyLength,
+            byte[] source,
+            long[] spans,
+            int longest,
+            int rows,
+            byte[] out,
+            int[] ends,
+            int room) {
+        int keyWords = words(keyLength);
+        int words = words(longest);
+        if (keyWords > MOST_WORDS || words > MOST_WORDS || Math.max(words, 1) * Long.BYTES > room) {
+            for (int r = 0; r < rows; r++) {
+                int end = exact(key, 0, keyLength, out, ends[r]);
+                ends[r] = exact(source, Spans.start(spans[r]), Spans.length(spans[r]), out, end);
+            }
+            return;
+        }
+        for (int r = 0; r < rows; r++) {
+            long span = spans[r];
+            int end = ends[r];
+            copyWords(key, 0, keyWords, out, end);
+            copyWords(source, Spans.start(span), words, out, end + keyLength);
+            ends[r] = end + keyLength + Spans.length(span);
+        }
+    }
+
+    private static int words(int length) {
+        return (length + Long.BYTES - 1) / Long.BYTES;
+    }
+
+    /** One to five words; written out, since the number is the same in all turns of a loop. */
+    private static void copyWords(byte[] source, int from, int words, byte[] out, int at) {
+        copyWord(source, from, out, at);
+        if (words > 1) {
+            copyWord(source, from + 8, out, at + 8);
+        }
+        if (words > 2) {
+            copyWord(source, from + 16, out, at + 16);
+        }
+        if (words > 3) {
+            copyWord(source, from + 24, out, at + 24);
+        }
+        if (words > 4) {
+            copyWord(source, from + 32, out, at + 32);
+        }
+    }
+
+    private static int exact(byte[] source, int from, int length, byte[] out, int at) {
+        if (length > LONG_TEXT) {
+            System.arraycopy(source, from, out, at, length);
+        } else if (length >= Long.BYTES) {
+            for (int k = 0; k < length - Long.BYTES; k += Long.BYTES) {
+                copyWord(source, from + k, out, at + k);
+            }
+            copyWord(source, from + length - Long.BYTES, out, at + length - Long.BYTES);
+        } else {
+            for (int k = 0; k < length; k++) {
+                out[at + k] = source[from + k];
+            }
+        }
+        return at + length;
+    }
+
+    private static void copyWord(byte[] source, int from, byte[] out, int at) {
+        Words.LONG.set(out, at, (long) Words.LONG.get(source, from));
+    }
+}

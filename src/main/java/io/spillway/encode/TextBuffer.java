@@ -1,0 +1,60 @@
+package io.spillway.encode;
+
+import io.spillway.error.ErrorCode;
+import io.spillway.error.SpillwayException;
+import java.util.Arrays;
+
+/**
+ * Text that grows, on the heap. Writers reserve room first, then write to {@link #bytes} from
+ * {@link #end} on and move {@code end}; after a reservation they may touch up to {@link #SLACK}
+ * bytes more than they asked for, since they write whole words.
+ */
+final class TextBuffer {
+
+    /** Bytes that are always there behind what was reserved. */
+    static final int SLACK = 64;
+
+    private static final int LARGEST = Integer.MAX_VALUE - 2 * SLACK;
+
+    byte[] bytes;
+    int end;
+
+    TextBuffer(int capacity) {
+        bytes = new byte[capacity + SLACK];
+    }
+
+    /** Bytes that fit without growing. */
+    int capacity() {
+        return bytes.length - SLACK;
+    }
+
+    /**
+     * Sees to it that {@code more} bytes fit behind the end.
+     *
+     * @throws SpillwayException {@code MEMORY_LIMIT} if the text would be longer than an array
+     */
+    void reserve(long more) {
+        long needed = end + more;
+        if (needed <= capacity()) {
+            return;
+        }
+        if (needed > LARGEST) {
+            throw new SpillwayException(
+                            ErrorCode.MEMORY_LIMIT,
+                            "A row's text is longer than %,d bytes".formatted(LARGEST))
+                    .with(SpillwayException.LIMIT, LARGEST);
+        }
+        long roomy = Math.min(LARGEST, Math.max(needed, capacity() + (capacity() >> 1)));
+        bytes = Arrays.copyOf(bytes, (int) roomy + SLACK);
+    }
+
+    void append(byte[] text) {
+        append(text, 0, text.length);
+    }
+
+    void append(byte[] text, int from, int length) {
+        reserve(length);
+        System.arraycopy(text, from, bytes, end, length);
+        end += length;
+    }
+}

@@ -1,0 +1,196 @@
+package io.spillway.execution;
+
+import io.spillway.batch.Poll;
+import io.spillway.batch.PollStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Works on the items of a stream in parallel and gives the results in the items' order. A lane that
+ * is free pulls the next item and opens the next slot of the exchange in one step, so the slots
+ * stand in the items' order; what it makes of the item goes there.
+ *
+ * <p>So a partition that one task decodes is encoded by all threads, and the memory for that is a
+ * few items, not a partition.
+ *
+ * <p>Takes over the input. Nothing starts before the first pull.
+ */
+public final class ParallelStage<I extends AutoCloseable, O extends AutoCloseable>
+        implements PollStream<O> {
+
+    /** Bytes of results of one item that may wait for the consumer. */
+    private static final long SLOT_BYTES = 64 << 10;
+
+    /** Items that may be worked on or wait, for each lane. */
+    private static final int ITEMS_PER_LANE = 2;
+
+    private final PollStream<I> input;
+    private final Supplier<? extends Lane<I, O>> lanes;
+    private final PartitionScheduler.TaskGroup group;
+    private final int parallelism;
+    private final BatchExchange<O> exchange;
+    private final List<PartitionScheduler.TaskHandle> tasks = new ArrayList<>();
+    private boolean started;
+    private boolean closed;
+
+    /** Guards the input: who pulls also opens the slot. */
+    private final Object turnstile = new Object();
+
+    private boolean exhausted;
+
+    /**
+     * @param lanes makes one worker; called once a lane
+     * @param size bytes that a result holds
+     * @param parallelism number of lanes
+     */
+    public ParallelStage(
+            PollStream<I> input,
+            Supplier<? extends Lane<I, O>> lanes,
+            ToLongFunction<O> size,
+            PartitionScheduler.TaskGroup group,
+            int parallelism) {
+        this.input = input;
+        this.lanes = lanes;
+        this.group = group;
+        this.parallelism = parallelism;
+        this.exchange = new BatchExchange<>(ITEMS_PER_LANE * parallelism, SLOT_BYTES, size);
+    }
+
+    /** Bytes of results that wait for the consumer at most, give or take a result an item. */
+    public static long bytesAhead(int parallelism) {
+        return SLOT_BYTES * ITEMS_PER_LANE * parallelism;
+    }
+
+    @Override
+    public Poll<O> poll() {
+        if (!started && !closed) {
+            started = true;
+            for (int i = 0; i < parallelism; i++) {
+                tasks.add(group.start(new LaneTask(lanes.get())));
+            }
+        }
+        return exchange.poll();
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        exchange.close();
+        CompletableFuture<?>[] ended = new CompletableFuture<?>[tasks.size()];
+        for (int i = 0; i < ended.length; i++) {
+            tasks.get(i).cancel();
+            ended[i] = tasks.get(i).ended();
+        }
+        // Not before the lanes have ended: one of them may be pulling right now.
+        var _ = CompletableFuture.allOf(ended).whenComplete((done, failure) -> input.close());
+    }
+
+    /** Pulls the next item into its slot. */
+    private PartitionTask.Turn pull(LaneTask task) {
+        synchronized (turnstile) {
+            if (exhausted) {
+                return PartitionTask.Turn.DONE;
+            }
+            CompletableFuture<?> room = exchange.awaitRoom();
+            if (!room.isDone()) {
+                return new PartitionTask.Turn.Blocked(room);
+            }
+            try {
+                return switch (input.poll()) {
+                    case Poll.Output<I>(I item) -> {
+                        task.begin(item, exchange.open());
+                        yield PartitionTask.Turn.AGAIN;
+                    }
+                    case Poll.Blocked<I>(CompletableFuture<?> until) ->
+                            new PartitionTask.Turn.Blocked(until);
+                    case Poll.Finished<I>() -> {
+                        exhausted = true;
+                        exchange.complete();
+                        yield PartitionTask.Turn.DONE;
+                    }
+                };
+            } catch (Throwable t) {
+                exhausted = true;
+                exchange.fail(t);
+                return PartitionTask.Turn.DONE;
+            }
+        }
+    }
+
+    /** A lane as a task: pull an item, put its results, and again. */
+    private final class LaneTask implements PartitionTask {
+
+        private final Lane<I, O> lane;
+        private BatchExchange<O>.@Nullable Slot slot;
+
+        LaneTask(Lane<I, O> lane) {
+            this.lane = lane;
+        }
+
+        /**
+         * @param open the item's slot; null if the exchange has been closed
+         */
+        void begin(I item, BatchExchange<O>.@Nullable Slot open) {
+            if (open == null) {
+                Closing.close(item);
+            } else {
+                slot = open;
+                lane.begin(item);
+            }
+        }
+
+        @Override
+        public Turn run() {
+            BatchExchange<O>.@Nullable Slot open = slot;
+            if (open == null) {
+                return pull(this);
+            }
+            CompletableFuture<?> space = open.awaitSpace();
+            if (space != null) {
+                return new Turn.Blocked(space);
+            }
+            O result = lane.next();
+            if (result == null) {
+                open.finish();
+                slot = null;
+            } else {
+                open.put(result);
+            }
+            return Turn.AGAIN;
+        }
+
+        @Override
+        public void idle() {
+            lane.idle();
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            if (slot != null) {
+                slot.fail(cause);
+                slot = null;
+            }
+        }
+
+        @Override
+        public void close() {
+            lane.close();
+            if (slot != null) {
+                slot.fail(BatchExchange.abandoned());
+            }
+            synchronized (turnstile) {
+                if (!exhausted) {
+                    exhausted = true;
+                    exchange.fail(BatchExchange.abandoned());
+                }
+            }
+        }
+    }
+}

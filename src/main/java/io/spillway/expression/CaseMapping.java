@@ -1,0 +1,86 @@
+package io.spillway.expression;
+
+/**
+ * UPPER and LOWER by Unicode's simple case mapping: code point by code point, the same in every
+ * locale. ASCII is mapped where it stands; bytes that are not valid UTF-8 stay as they are.
+ */
+record CaseMapping(boolean upper) implements TextValue.Operator {
+
+    /** No code point of n bytes has a counterpart of more than 3n / 2 bytes. */
+    private static long bound(int length) {
+        return length + (length + 1L) / 2;
+    }
+
+    @Override
+    public void write(TextArguments arguments, BytesOutput out) {
+        long from = arguments.address(0);
+        int length = arguments.length(0);
+        long to = out.reserve(bound(length));
+        byte low = (byte) (upper ? 'a' : 'A');
+        byte high = (byte) (upper ? 'z' : 'Z');
+        for (int i = 0; i < length; i++) {
+            byte b = Memory.getByte(from + i);
+            if (b < 0) {
+                out.end(i + mapRest(from + i, from + length, to + i));
+                return;
+            }
+            Memory.putByte(to + i, (byte) (low <= b && b <= high ? b ^ 0x20 : b));
+        }
+        out.end(length);
+    }
+
+    /** Maps from the first byte beyond ASCII on; gives the number of bytes written. */
+    private int mapRest(long from, long end, long to) {
+        long at = from;
+        long target = to;
+        while (at < end) {
+            long next = Utf8.next(at, end);
+            int codePoint = decode(at, (int) (next - at));
+            if (codePoint < 0) {
+                Memory.copy(at, target, next - at);
+                target += next - at;
+            } else {
+                target += encode(map(codePoint), target);
+            }
+            at = next;
+        }
+        return (int) (target - to);
+    }
+
+    private int map(int codePoint) {
+        return upper ? Character.toUpperCase(codePoint) : Character.toLowerCase(codePoint);
+    }
+
+    /** The code point that the bytes encode, or -1. */
+    private static int decode(long at, int bytes) {
+        int lead = Memory.getByte(at) & 0xff;
+        int point =
+                switch (bytes) {
+                    case 1 -> lead < 0x80 ? lead : -1;
+                    case 2 -> lead >= 0xc2 && lead < 0xe0 ? lead & 0x1f : -1;
+                    case 3 -> lead >= 0xe0 && lead < 0xf0 ? lead & 0x0f : -1;
+                    case 4 -> lead >= 0xf0 && lead < 0xf5 ? lead & 0x07 : -1;
+                    default -> -1;
+                };
+        for (int i = 1; i < bytes && point >= 0; i++) {
+            point = point << 6 | (Memory.getByte(at + i) & 0x3f);
+        }
+        boolean overlong = (bytes == 3 && point < 0x800) || (bytes == 4 && point < 0x10000);
+        boolean surrogate = point >= 0xd800 && point < 0xe000;
+        return overlong || surrogate || point > Character.MAX_CODE_POINT ? -1 : point;
+    }
+
+    private static int encode(int point, long to) {
+        if (point < 0x80) {
+            Memory.putByte(to, (byte) point);
+            return 1;
+        }
+        int more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
+        int marker = more == 1 ? 0xc0 : more == 2 ? 0xe0 : 0xf0;
+        Memory.putByte(to, (byte) (marker | point >>> (6 * more)));
+        for (int i = 1; i <= more; i++) {
+            Memory.putByte(to + i, (byte) (0x80 | (point >>> (6 * (more - i)) & 0x3f)));
+        }
+        return more + 1;
+    }
+}

@@ -1,0 +1,123 @@
+package io.spillway.expression;
+
+import io.spillway.batch.ColumnType;
+import org.apache.arrow.vector.types.pojo.Field;
+
+/**
+ * A part of a date, timestamp or time as an integer. Timestamps are read in UTC, or as they stand
+ * if they are local; seconds are whole.
+ */
+final class ExtractValue implements Value {
+
+    private final Function part;
+    private final LongOperand argument;
+
+    /** Units of the argument in a second; 0 for dates, which count days. */
+    private final long perSecond;
+
+    private final ColumnType type;
+    private final Field field;
+    private final Civil civil = new Civil();
+
+    ExtractValue(Function part, Value argument, ColumnType type) {
+        this.part = part;
+        this.argument = new LongOperand(argument);
+        this.perSecond =
+                switch (argument.type()) {
+                    case ColumnType.Date() -> 0;
+                    case ColumnType.Timestamp(ColumnType.TimeUnit unit, boolean _) ->
+                            unit.perSecond();
+                    case ColumnType.Time(ColumnType.TimeUnit unit) when isOfTime(part) ->
+                            unit.perSecond();
+                    case ColumnType.Bool _,
+                            ColumnType.Int _,
+                            ColumnType.FloatingPoint _,
+                            ColumnType.Decimal _,
+                            ColumnType.Utf8 _,
+                            ColumnType.Binary _,
+                            ColumnType.FixedBinary _,
+                            ColumnType.Time _ ->
+                            throw Failures.unsupported(part + " of " + argument.type());
+                };
+        this.type = type;
+        this.field = Vectors.field(type);
+    }
+
+    private static boolean isOfTime(Function part) {
+        return part == Function.EXTRACT_HOUR
+                || part == Function.EXTRACT_MINUTE
+                || part == Function.EXTRACT_SECOND;
+    }
+
+    @Override
+    public ColumnType type() {
+        return type;
+    }
+
+    @Override
+    public boolean total() {
+        return argument.total();
+    }
+
+    @Override
+    public Operand evaluate(Input input) {
+        int rows = input.rows();
+        long[] x = input.scratch().left;
+        try (LongOperand.Rows values = argument.open(input);
+                FixedOutput out = new FixedOutput(field, rows, input.allocator())) {
+            Bits.fill(out.validity(), rows, true);
+            values.restrict(out.validity(), rows);
+            for (int from = 0; from < rows; from += Scratch.BLOCK) {
+                int count = Math.min(Scratch.BLOCK, rows - from);
+                values.load(from, count, x);
+                if (isOfTime(part)) {
+                    extractTime(x, count);
+                } else {
+                    extractDate(x, count);
+                }
+                Longs.store(type, out.data(), from, count, x);
+            }
+            return Operand.owned(out.take());
+        }
+    }
+
+    private void extractTime(long[] x, int count) {
+        long divisor =
+                switch (part) {
+                    case EXTRACT_HOUR -> 3600;
+                    case EXTRACT_MINUTE -> 60;
+                    default -> 1;
+                };
+        long modulus = part == Function.EXTRACT_HOUR ? 24 : 60;
+        for (int i = 0; i < count; i++) {
+            long seconds = perSecond == 0 ? 0 : Math.floorDiv(x[i], perSecond);
+            x[i] = Math.floorMod(Math.floorDiv(seconds, divisor), modulus);
+        }
+    }
+
+    private void extractDate(long[] x, int count) {
+        if (perSecond != 0) {
+            for (int i = 0; i < count; i++) {
+                x[i] = Math.floorDiv(Math.floorDiv(x[i], perSecond), Civil.SECONDS_PER_DAY);
+            }
+        }
+        if (part == Function.EXTRACT_DAY_OF_WEEK) {
+            for (int i = 0; i < count; i++) {
+                x[i] = Math.floorMod(x[i] + 4, 7); // 1970-01-01 was a Thursday
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            civil.set(x[i]);
+            x[i] =
+                    switch (part) {
+                        case EXTRACT_YEAR -> civil.year();
+                        case EXTRACT_QUARTER -> (civil.month() + 2) / 3;
+                        case EXTRACT_MONTH -> civil.month();
+                        case EXTRACT_DAY -> civil.day();
+                        case EXTRACT_DAY_OF_YEAR -> civil.dayOfYear();
+                        default -> throw new IllegalStateException(part + " is no part of a date");
+                    };
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.spillway.expression;
+
+import io.spillway.batch.ColumnType;
+import org.apache.arrow.vector.FieldVector;
+
+/** A conversion of text to anything of fixed width but bytes, row by row. */
+final class TextParseCast extends CastValue {
+
+    private final TextParser parser;
+    private final TextScanner text = new TextScanner();
+
+    private TextParseCast(Value argument, ColumnType type, boolean safe, TextParser parser) {
+        super(argument, type, safe);
+        this.parser = parser;
+    }
+
+    static Value of(Value argument, ColumnType type, boolean safe) {
+        TextParser parser =
+                switch (type) {
+                    case ColumnType.Bool() -> new NumberParsers.Truths();
+                    case ColumnType.Int integer -> new NumberParsers.Integers(integer);
+                    case ColumnType.FloatingPoint(int bits) -> new NumberParsers.Floats(bits);
+                    case ColumnType.Decimal decimal -> new NumberParsers.Decimals(decimal);
+                    case ColumnType.Date() -> new TemporalParsers.Dates();
+                    case ColumnType.Time(ColumnType.TimeUnit unit) ->
+                            new TemporalParsers.Times(unit);
+                    case ColumnType.Timestamp(ColumnType.TimeUnit unit, boolean _) ->
+                            new TemporalParsers.Timestamps(unit);
+                    case ColumnType.Utf8 _, ColumnType.Binary _, ColumnType.FixedBinary _ ->
+                            throw CastKernels.unsupported(argument.type(), type);
+                };
+        return new TextParseCast(argument, type, safe, parser);
+    }
+
+    @Override
+    public Operand evaluate(Input input) {
+        int rows = input.rows();
+        try (Operand operand = argument().plain(input);
+                FixedOutput out = new FixedOutput(field(), rows, input.allocator())) {
+            FieldVector values = operand.vector();
+            BytesReader reader = new BytesReader(values);
+            Bits.copy(Vectors.validity(values), out.validity(), rows);
+            for (int row = 0; row < rows; row++) {
+                boolean parsed = false;
+                if (Bits.get(out.validity(), row)) {
+                    text.set(reader.address(row), reader.length(row));
+                    parsed = parser.parse(text);
+                    if (!parsed) {
+                        reject(values, row, out.validity());
+                    }
+                }
+                Slots.put(
+                        type(),
+                        out.data(),
+                        row,
+                        parsed ? parser.low() : 0,
+                        parsed ? parser.high() : 0);
+            }
+            return Operand.owned(out.take());
+        }
+    }
+}

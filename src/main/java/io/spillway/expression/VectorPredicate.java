@@ -1,0 +1,53 @@
+package io.spillway.expression;
+
+import io.spillway.batch.RecordBatch;
+import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+
+/**
+ * A condition, compiled for batches of one schema. Holds scratch memory and what it has derived
+ * from dictionaries, so it is used by one thread at a time (any thread, with a happens-before edge
+ * between calls).
+ *
+ * <p>A condition of one dictionary-encoded column is tested once for each entry of the dictionary.
+ */
+public final class VectorPredicate implements AutoCloseable {
+
+    private final Condition condition;
+    private final List<DictionaryValue> derived;
+    private final Scratch scratch;
+    private final Truth verdicts = new Truth();
+    private final Selection selection = new Selection();
+
+    VectorPredicate(Condition condition, List<DictionaryValue> derived, Scratch scratch) {
+        this.condition = condition;
+        this.derived = List.copyOf(derived);
+        this.scratch = scratch;
+    }
+
+    /**
+     * The rows for which the condition is true, neither false nor unknown.
+     *
+     * @param batch of the schema that the condition was compiled for; stays the caller's
+     * @param allocator for intermediate values, freed before this returns, and for what is kept
+     *     until {@link #close()}
+     * @return this predicate's own: overwritten by the next call
+     * @throws io.spillway.error.SpillwayException as {@link VectorExpression#evaluate}
+     */
+    public Selection select(RecordBatch batch, BufferAllocator allocator) {
+        try (Input input = Input.of(batch, allocator, scratch)) {
+            condition.test(input, verdicts);
+        }
+        selection.set(verdicts.yes(), batch.rowCount());
+        return selection;
+    }
+
+    /**
+     * Frees what was derived from dictionaries. Allowed at any time between calls and any number of
+     * times: a later call derives it anew.
+     */
+    @Override
+    public void close() {
+        derived.forEach(DictionaryValue::forget);
+    }
+}

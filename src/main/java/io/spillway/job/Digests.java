@@ -1,0 +1,20 @@
+package io.spillway.job;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** SHA-256 in lower-case hex. */
+final class Digests {
+
+    private Digests() {}
+
+    static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            // Every Java platform has it.
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,245 @@
+package io.spillway.job;
+
+import io.spillway.cursor.Cursor;
+import io.spillway.cursor.CursorToken;
+import io.spillway.encode.RowFormat;
+import io.spillway.error.ErrorCode;
+import io.spillway.error.SpillwayException;
+import io.spillway.plan.document.PlanOptions;
+import io.spillway.plan.document.PlanRequest;
+import io.spillway.plan.document.PlanRequestParser;
+import io.spillway.plan.logical.PlanCompiler;
+import io.spillway.plan.physical.CompiledPlan;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What callers can do with jobs. Calls wait for disk and database; run them where waiting is
+ * allowed. A job of another owner does not exist.
+ */
+public final class JobService {
+
+    /** By how much a job's life may fall short of {@code ttl} after its last use. */
+    private static final Duration RENEWAL = Duration.ofSeconds(30);
+
+    private final PlanRequestParser parser;
+    private final PlanCompiler compiler;
+    private final PlanCodec codec;
+    private final JobStore store;
+    private final JobManager manager;
+    private final CursorToken cursors;
+    private final JobSettings settings;
+    private final Clock clock;
+
+    public JobService(
+            PlanRequestParser parser,
+            PlanCompiler compiler,
+            PlanCodec codec,
+            JobStore store,
+            JobManager manager,
+            CursorToken cursors,
+            JobSettings settings,
+            Clock clock) {
+        this.parser = parser;
+        this.compiler = compiler;
+        this.codec = codec;
+        this.store = store;
+        this.manager = manager;
+        this.cursors = cursors;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /** A submitted job, and whether this call made it. */
+    public record Submission(Job job, boolean created) {}
+
+    /**
+     * Makes a job of a plan. Nothing is executed: planning reads footers only.
+     *
+     * <pre>
+     *   body ─▶ PlanRequest ─▶ RelNode, optimised ─▶ PhysicalPlan with its snapshot ─▶ Job, stored
+     * </pre>
+     *
+     * @param idempotencyKey makes a repeat return the first one's job
+     */
+    public Submission submit(String owner, byte[] body, @Nullable String idempotencyKey) {
+        PlanRequest request = parser.parse(body);
+        JobStore.IdempotencyKey key = null;
+        if (idempotencyKey != null) {
+            key = new JobStore.IdempotencyKey(idempotencyKey, Digests.sha256(body));
+            Optional<Job> first = store.find(owner, key);
+            if (first.isPresent()) {
+                return new Submission(first.get(), false);
+            }
+        }
+        if (store.open(clock.instant()) >= settings.maxOpen()) {
+            throw new SpillwayException(
+                            ErrorCode.TOO_MANY_JOBS,
+                            "%,d jobs are open, as many as may be".formatted(settings.maxOpen()))
+                    .with(SpillwayException.LIMIT, settings.maxOpen());
+        }
+        CompiledPlan compiled = compiler.compile(request);
+        Job job = job(owner, body, request, compiled);
+        Job stored = store.add(job, key);
+        return new Submission(stored, stored.id().equals(job.id()));
+    }
+
+    /** Compiles a plan and makes nothing of it. */
+    public CompiledPlan dryRun(byte[] body) {
+        return compiler.compile(parser.parse(body));
+    }
+
+    private Job job(String owner, byte[] body, PlanRequest request, CompiledPlan compiled) {
+        PlanOptions options = request.options();
+        Duration ttl = options.ttl() == null ? settings.ttl() : options.ttl();
+        if (ttl.compareTo(settings.maxTtl()) > 0) {
+            throw outOfRange("/options/ttl", "a life of " + ttl, "at most " + settings.maxTtl());
+        }
+        long memory =
+                options.memoryLimit() == null ? settings.memoryPerJob() : options.memoryLimit();
+        if (memory > settings.memoryPerJob()) {
+            throw outOfRange(
+                    "/options/memoryLimit",
+                    memory + " bytes",
+                    "at most " + settings.memoryPerJob());
+        }
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        return new Job(
+                JobIds.next(),
+                owner,
+                options.name(),
+                now,
+                ttl,
+                now.plus(ttl),
+                Job.StoredState.READY,
+                null,
+                new String(body, StandardCharsets.UTF_8),
+                compiled.logicalText(),
+                compiled.optimizedText(),
+                compiled.plan(),
+                Digests.sha256(codec.write(compiled.plan()).getBytes(StandardCharsets.UTF_8)),
+                options.batchRows() == null ? settings.batchRows() : options.batchRows(),
+                memory);
+    }
+
+    private static SpillwayException outOfRange(String pointer, String found, String expected) {
+        return new SpillwayException(
+                        ErrorCode.INVALID_PLAN, found + " is more than is allowed: " + expected)
+                .with(SpillwayException.POINTER, pointer)
+                .with(SpillwayException.FOUND, found)
+                .with(SpillwayException.EXPECTED, expected);
+    }
+
+    /**
+     * A job of the owner, in whatever state.
+     *
+     * @throws SpillwayException {@code UNKNOWN_JOB}
+     */
+    public Job get(String owner, String id) {
+        Job known = manager.known(id);
+        Optional<Job> found = known == null ? store.find(id) : store.life(id).map(known::at);
+        return found.filter(job -> job.owner().equals(owner))
+                .orElseThrow(
+                        () ->
+                                new SpillwayException(
+                                        ErrorCode.UNKNOWN_JOB, "There is no job '" + id + "'"));
+    }
+
+    /**
+     * The owner's jobs, newest first; {@code before} is the id of the last one of the page before.
+     */
+    public List<Job> list(String owner, @Nullable String before, int limit) {
+        return store.list(owner, before, limit);
+    }
+
+    public JobState state(Job job) {
+        return JobState.of(job, clock.instant(), manager.activity(job).activeReaders() > 0);
+    }
+
+    public JobActivity activity(Job job) {
+        return manager.activity(job);
+    }
+
+    /**
+     * Extends the job's life, to its {@code ttl} from now or to the one that the body asks for.
+     *
+     * @param body {@code {"ttl": "24h"}}, or empty
+     * @throws SpillwayException {@code JOB_EXPIRED} or {@code JOB_CANCELED} if there is no life
+     *     left to extend
+     */
+    public Job renew(String owner, String id, byte[] body) {
+        Duration ttl = parser.parseRenewal(body);
+        Job job = readable(owner, id);
+        if (ttl != null && ttl.compareTo(settings.maxTtl()) > 0) {
+            throw outOfRange("/ttl", "a life of " + ttl, "at most " + settings.maxTtl());
+        }
+        store.renew(job.id(), clock.instant(), ttl);
+        return get(owner, id);
+    }
+
+    /**
+     * Ends a job at once: its readers are cut off, and everything it holds is freed. Its record
+     * stays for a while.
+     */
+    public void cancel(String owner, String id) {
+        Job job = get(owner, id);
+        store.mark(job.id(), Job.StoredState.CANCELED, null);
+        manager.interrupt(
+                job.id(), new SpillwayException(ErrorCode.JOB_CANCELED, "The job was canceled"));
+    }
+
+    /**
+     * A job whose rows can be read, or {@code UNKNOWN_JOB}, {@code JOB_EXPIRED}, {@code
+     * JOB_CANCELED}.
+     */
+    private Job readable(String owner, String id) {
+        Job job = get(owner, id);
+        SpillwayException ended = JobState.ended(job, clock.instant());
+        if (ended != null) {
+            throw ended;
+        }
+        return job;
+    }
+
+    /**
+     * A job whose rows are about to be read, which renews its life.
+     *
+     * @throws SpillwayException {@code UNKNOWN_JOB}, {@code JOB_EXPIRED}, {@code JOB_CANCELED}
+     */
+    public Job toRead(String owner, String id) {
+        Job job = readable(owner, id);
+        Instant now = clock.instant();
+        // A reader that pages quickly need not write to the store with every page.
+        Duration slack =
+                job.ttl().dividedBy(20).compareTo(RENEWAL) < 0 ? job.ttl().dividedBy(20) : RENEWAL;
+        if (now.plus(job.ttl()).minus(slack).isAfter(job.expiresAt())) {
+            store.renew(job.id(), now, null);
+        }
+        return job;
+    }
+
+    /** Opens a reader over rows {@code [from, to)} of a job; does not wait. */
+    public JobReader read(Job job, long from, long to, RowFormat format, boolean page) {
+        return manager.open(job, from, to, format, page);
+    }
+
+    /** A token for going on at a row. */
+    public String cursor(Job job, long row) {
+        return cursors.encode(new Cursor(job.id(), job.digest(), row));
+    }
+
+    /**
+     * The row at which a token goes on.
+     *
+     * @throws SpillwayException {@code INVALID_CURSOR} if the token is damaged or another job's
+     */
+    public long row(Job job, String token) {
+        return cursors.verify(token, job.id(), job.digest()).rowNumber();
+    }
+}

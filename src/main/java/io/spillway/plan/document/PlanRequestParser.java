@@ -1,0 +1,89 @@
+package io.spillway.plan.document;
+
+import io.spillway.error.SpillwayException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads request bodies. Strict: an unknown field, a field of the wrong type, or a key that stands
+ * twice is an error with its place; nothing is ignored and nothing converted. Thread-safe.
+ */
+public final class PlanRequestParser {
+
+    private final PlanLimits limits;
+    private final JsonReader reader;
+    private final FromParser from;
+    private final StepParser step;
+
+    public PlanRequestParser(PlanLimits limits) {
+        this.limits = limits;
+        this.reader = new JsonReader(limits);
+        this.from = new FromParser(limits);
+        this.step = new StepParser(limits);
+    }
+
+    /**
+     * Reads {@code {"plan": {…}, "options": {…}}}.
+     *
+     * @param body JSON in UTF-8 (or UTF-16 or UTF-32, which RFC 8259's forerunner allowed and the
+     *     parser detects)
+     * @throws SpillwayException {@code MALFORMED_JSON} with the byte offset as {@code position},
+     *     {@code INVALID_PLAN} with {@code pointer} and where it makes sense {@code found}, {@code
+     *     expected} and {@code suggestion}, {@code TYPE_MISMATCH} for a value of {@code values}
+     *     that does not have its column's type, {@code DUPLICATE_COLUMN}, {@code NOT_SUPPORTED} for
+     *     what the interface knows and this version does not, {@code PLAN_TOO_LARGE} and {@code
+     *     PLAN_TOO_DEEP} with {@code limit}
+     */
+    public PlanRequest parse(byte[] body) {
+        Fields request = Fields.of(reader.read(body), Place.ROOT).only("plan", "options");
+        PlanDocument plan = plan(request.required("plan"), request.place("plan"));
+        JsonValue options = request.optional("options");
+        return new PlanRequest(
+                plan,
+                options == null
+                        ? PlanOptions.none()
+                        : OptionsParser.parse(options, request.place("options"), limits));
+    }
+
+    /**
+     * Reads the body of a renewal, {@code {"ttl": "24h"}}.
+     *
+     * @param body as for {@link #parse}; may be empty
+     * @return the life that is asked for, or null if none is
+     * @throws SpillwayException as {@link #parse}
+     */
+    public @Nullable Duration parseRenewal(byte[] body) {
+        if (body.length == 0) {
+            return null;
+        }
+        Fields request = Fields.of(reader.read(body), Place.ROOT).only("ttl");
+        JsonValue ttl = request.optional("ttl");
+        return ttl == null ? null : OptionsParser.duration(ttl, request.place("ttl"));
+    }
+
+    private PlanDocument plan(JsonValue value, Place place) {
+        Fields plan = Fields.of(value, place).only("from", "steps");
+        From source = from.parse(plan.required("from"), plan.place("from"));
+        JsonValue steps = plan.optional("steps");
+        return new PlanDocument(
+                source, steps == null ? List.of() : steps(steps, plan.place("steps")));
+    }
+
+    private List<Step> steps(JsonValue value, Place place) {
+        List<JsonValue> items = Fields.array(value, place);
+        if (items.size() > limits.steps()) {
+            throw PlanLimits.tooLarge(
+                            "steps",
+                            limits.steps(),
+                            "The plan has %d steps".formatted(items.size()))
+                    .with(SpillwayException.POINTER, place.pointer());
+        }
+        List<Step> steps = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            steps.add(step.parse(items.get(i), place.item(i)));
+        }
+        return steps;
+    }
+}

@@ -1,0 +1,109 @@
+package io.spillway.plan.logical;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import java.math.BigDecimal;
+import java.util.List;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.hep.HepPlanner;
+import org.apache.calcite.plan.hep.HepProgram;
+import org.apache.calcite.rel.RelCollations;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.logical.LogicalFilter;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.logical.LogicalSort;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes nodes of the algebra exactly as asked. Calcite's RelBuilder would simplify on the way (with
+ * arithmetic of its own, which wraps) and takes limits as ints.
+ */
+final class Algebra {
+
+    /** The row count of a limit that is only an offset. */
+    static final long ALL_ROWS = Long.MAX_VALUE;
+
+    private Algebra() {}
+
+    static RelOptCluster newCluster() {
+        return RelOptCluster.create(
+                new HepPlanner(HepProgram.builder().build()),
+                new RexBuilder(SpillwayTypeFactory.INSTANCE));
+    }
+
+    static RelNode filter(RelNode input, RexNode predicate) {
+        return new LogicalFilter(
+                input.getCluster(),
+                input.getTraitSet(),
+                ImmutableList.of(),
+                input,
+                predicate,
+                ImmutableSet.of());
+    }
+
+    static RelNode project(RelNode input, List<RexNode> values, List<String> names) {
+        return new LogicalProject(
+                input.getCluster(),
+                input.getTraitSet(),
+                ImmutableList.of(),
+                input,
+                values,
+                RexUtil.createStructType(input.getCluster().getTypeFactory(), values, names, null),
+                ImmutableSet.of());
+    }
+
+    /** Rows {@code [offset, offset + rows)}; both are 64-bit literals, and nothing is added. */
+    static RelNode limit(RelNode input, long offset, long rows) {
+        if (offset == 0 && rows == ALL_ROWS) {
+            return input;
+        }
+        return LogicalSort.create(
+                input,
+                RelCollations.EMPTY,
+                offset == 0 ? null : bigint(input, offset),
+                rows == ALL_ROWS ? null : bigint(input, rows));
+    }
+
+    private static RexNode bigint(RelNode input, long value) {
+        return input.getCluster()
+                .getRexBuilder()
+                .makeExactLiteral(
+                        BigDecimal.valueOf(value),
+                        SpillwayTypeFactory.INSTANCE.createSqlType(SqlTypeName.BIGINT));
+    }
+
+    /** Is it a limit alone, without an order of its own? */
+    static boolean isLimit(Sort sort) {
+        return sort.getCollation().getFieldCollations().isEmpty();
+    }
+
+    /** The offset of a limit. */
+    static long offset(Sort limit) {
+        return value(limit.offset, 0);
+    }
+
+    /** The row count of a limit, or {@link #ALL_ROWS}. */
+    static long rows(Sort limit) {
+        return value(limit.fetch, ALL_ROWS);
+    }
+
+    private static long value(@Nullable RexNode literal, long otherwise) {
+        if (literal == null) {
+            return otherwise;
+        }
+        Long value = ((RexLiteral) literal).getValueAs(Long.class);
+        return value == null ? otherwise : value;
+    }
+
+    /** NULL as a truth value. */
+    static RexNode unknown(RelOptCluster cluster) {
+        return cluster.getRexBuilder()
+                .makeNullLiteral(SpillwayTypeFactory.INSTANCE.createSqlType(SqlTypeName.BOOLEAN));
+    }
+}

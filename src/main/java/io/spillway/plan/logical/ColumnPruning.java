@@ -1,0 +1,120 @@
+package io.spillway.plan.logical;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.util.ImmutableBitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes away, from the top down, the columns that nobody asks for, so that a scan reads exactly
+ * those that are used, in the order in which they are wanted where a projection only picks some;
+ * perhaps none.
+ */
+final class ColumnPruning {
+
+    private ColumnPruning() {}
+
+    /** What is left of a node: at least the columns asked for, in their order. */
+    private record Pruned(RelNode node, ImmutableBitSet kept) {}
+
+    /**
+     * The same rows with the same columns, if perhaps by other names. Recurses as deep as the plan.
+     */
+    static RelNode prune(RelNode root) {
+        return prune(root, ImmutableBitSet.range(root.getRowType().getFieldCount())).node;
+    }
+
+    private static Pruned prune(RelNode node, ImmutableBitSet needed) {
+        return switch (node) {
+            case Project project -> new Pruned(project(project, needed), needed);
+            case Filter filter -> {
+                ImmutableBitSet used = RelOptUtil.InputFinder.bits(filter.getCondition());
+                Pruned input = prune(filter.getInput(), needed.union(used));
+                RexNode condition = filter.getCondition().accept(new Moved(input));
+                yield new Pruned(Algebra.filter(input.node, condition), input.kept);
+            }
+            case Sort limit -> {
+                Pruned input = prune(limit.getInput(), needed);
+                RelNode same =
+                        Algebra.limit(input.node, Algebra.offset(limit), Algebra.rows(limit));
+                yield new Pruned(same, input.kept);
+            }
+            case SnapshotScan scan -> new Pruned(scan.project(needed.asList()), needed);
+            case LiteralRows rows -> new Pruned(rows.project(needed.asList()), needed);
+            default -> throw new IllegalStateException("Unexpected " + node.getRelTypeName());
+        };
+    }
+
+    private static RelNode project(Project project, ImmutableBitSet needed) {
+        List<RexNode> values = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        for (int i : needed) {
+            values.add(project.getProjects().get(i));
+            names.add(project.getRowType().getFieldNames().get(i));
+        }
+        Pruned input = prune(project.getInput(), RelOptUtil.InputFinder.bits(values, null));
+        List<RexNode> moved = new Moved(input).apply(values);
+        List<Integer> picked = picked(moved);
+        if (picked != null) {
+            if (input.node instanceof SnapshotScan scan) {
+                return scan.project(picked);
+            }
+            if (input.node instanceof LiteralRows rows) {
+                return rows.project(picked);
+            }
+            if (picked.equals(all(input.node))) {
+                return input.node;
+            }
+        }
+        return Algebra.project(input.node, moved, names);
+    }
+
+    /** The positions of the input's columns, if the values are just these, each at most once. */
+    private static @Nullable List<Integer> picked(List<RexNode> values) {
+        List<Integer> picked = new ArrayList<>();
+        for (RexNode value : values) {
+            if (!(value instanceof RexInputRef reference)) {
+                return null;
+            }
+            picked.add(reference.getIndex());
+        }
+        return new HashSet<>(picked).size() == picked.size() ? picked : null;
+    }
+
+    private static List<Integer> all(RelNode node) {
+        return ImmutableBitSet.range(node.getRowType().getFieldCount()).asList();
+    }
+
+    /** References to columns, now that some of the columns before them are gone. */
+    private static final class Moved extends RexShuttle {
+
+        private final RelDataType row;
+        private final Map<Integer, Integer> positions = new HashMap<>();
+
+        Moved(Pruned input) {
+            this.row = input.node.getRowType();
+            for (int old : input.kept) {
+                positions.put(old, positions.size());
+            }
+        }
+
+        @Override
+        public RexNode visitInputRef(RexInputRef reference) {
+            int old = reference.getIndex();
+            int position = positions.getOrDefault(old, -1);
+            return position == old ? reference : RexInputRef.of(position, row);
+        }
+    }
+}

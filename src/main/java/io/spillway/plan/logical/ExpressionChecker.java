@@ -1,0 +1,306 @@
+package io.spillway.plan.logical;
+
+import io.spillway.error.ErrorCode;
+import io.spillway.error.NearestName;
+import io.spillway.error.SpillwayException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.calcite.avatica.util.TimeUnitRange;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlIntervalLiteral;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlUnknownLiteral;
+import org.apache.calcite.sql.SqlUnresolvedFunction;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.util.NlsString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at a parsed expression before Calcite's validator does: every name must be a column that
+ * can be read or a bound constant, every function and operator one that expressions may use, every
+ * type one that columns have. Here errors know their position and the nearest name. Names of
+ * functions are resolved on the way, and texts are freed of charsets: all text is Unicode.
+ */
+final class ExpressionChecker {
+
+    private static final int NOT_SPECIFIED = -1;
+
+    private static final Pattern FRACTION_TOO_LONG = Pattern.compile("\\.\\d{10}");
+
+    private static final List<String> TYPES =
+            List.of(
+                    "BOOLEAN",
+                    "TINYINT",
+                    "SMALLINT",
+                    "INTEGER",
+                    "BIGINT",
+                    "DECIMAL",
+                    "REAL",
+                    "FLOAT",
+                    "DOUBLE",
+                    "VARCHAR",
+                    "VARBINARY",
+                    "DATE",
+                    "TIME",
+                    "TIMESTAMP",
+                    "TIMESTAMP WITH LOCAL TIME ZONE");
+
+    private static final Set<TimeUnitRange> UNITS =
+            Set.of(
+                    TimeUnitRange.YEAR,
+                    TimeUnitRange.QUARTER,
+                    TimeUnitRange.MONTH,
+                    TimeUnitRange.DAY,
+                    TimeUnitRange.DOW,
+                    TimeUnitRange.DOY,
+                    TimeUnitRange.HOUR,
+                    TimeUnitRange.MINUTE,
+                    TimeUnitRange.SECOND);
+
+    private final BoundedExpression text;
+    private final Relation relation;
+    private final Set<String> used = new HashSet<>();
+    private final Set<BoundConstant> constants = new HashSet<>();
+
+    ExpressionChecker(BoundedExpression text, Relation relation) {
+        this.text = text;
+        this.relation = relation;
+    }
+
+    /** Names of the columns that were met. */
+    Set<String> used() {
+        return used;
+    }
+
+    /** The constants that were met. */
+    Set<BoundConstant> constants() {
+        return constants;
+    }
+
+    /**
+     * The expression, ready for the validator. Recurses as deep as the tree.
+     *
+     * @throws SpillwayException {@code UNKNOWN_COLUMN}, {@code FILE_NOT_SUPPORTED}, {@code
+     *     INVALID_EXPRESSION}, {@code NOT_SUPPORTED}, all with a position
+     */
+    SqlNode check(SqlNode node) {
+        return switch (node) {
+            case SqlIntervalLiteral literal ->
+                    throw notSupported("Intervals are not supported", literal);
+            case SqlLiteral literal -> literal(literal);
+            case SqlIdentifier name -> identifier(name);
+            case SqlNodeList list -> {
+                list.replaceAll(this::check);
+                yield list;
+            }
+            case SqlIntervalQualifier unit -> unit(unit);
+            case SqlDataTypeSpec type -> type(type);
+            case SqlDynamicParam parameter ->
+                    throw notSupported("Parameters are not supported", parameter);
+            case SqlCall call -> call(call);
+            default -> throw notSupported("This is not supported in an expression", node);
+        };
+    }
+
+    private SqlNode literal(SqlLiteral literal) {
+        if (literal.getTypeName() == SqlTypeName.TIMESTAMP_TZ
+                || literal.getTypeName() == SqlTypeName.TIME_TZ) {
+            throw notSupported("Literals with a time zone are not supported", literal);
+        }
+        if (literal instanceof SqlUnknownLiteral tagged
+                && FRACTION_TOO_LONG.matcher(String.valueOf(tagged.getValue())).find()) {
+            throw error(
+                    ErrorCode.INVALID_EXPRESSION,
+                    "A time has at most 9 digits after the second",
+                    literal);
+        }
+        if (literal instanceof SqlCharStringLiteral characters) {
+            NlsString value = characters.getValueAs(NlsString.class);
+            if (value.getCharsetName() != null) {
+                return SqlLiteral.createCharString(value.getValue(), literal.getParserPosition());
+            }
+        }
+        return literal;
+    }
+
+    private SqlNode identifier(SqlIdentifier name) {
+        if (name.isStar()) {
+            throw error(ErrorCode.INVALID_EXPRESSION, "'*' cannot stand in an expression", name);
+        }
+        if (!name.isSimple()) {
+            String whole = String.join(".", name.names);
+            throw error(
+                            ErrorCode.UNKNOWN_COLUMN,
+                            "There is no '%s': columns have names of one part; a dot in a name needs double quotes"
+                                    .formatted(whole),
+                            name)
+                    .with(SpillwayException.FOUND, whole)
+                    .with(
+                            SpillwayException.SUGGESTION,
+                            relation.has(whole) ? '"' + whole + '"' : null);
+        }
+        String simple = name.getSimple();
+        Relation.Column column = relation.find(simple);
+        if (column == null && !name.isComponentQuoted(0)) {
+            BoundConstant constant = BoundConstant.find(simple);
+            if (constant != null) {
+                constants.add(constant);
+                return new SqlIdentifier(constant.identifier(), name.getParserPosition());
+            }
+        }
+        try {
+            if (relation.column(simple) instanceof Relation.Unreadable unreadable) {
+                throw unreadable.error();
+            }
+        } catch (SpillwayException e) {
+            throw e.with(SpillwayException.POSITION, position(name));
+        }
+        used.add(simple);
+        return name;
+    }
+
+    private SqlNode call(SqlCall call) {
+        SqlOperator operator = call.getOperator();
+        if (call.getKind().belongsTo(SqlKind.QUERY)) {
+            throw notSupported("Queries in expressions are not supported", call);
+        }
+        switch (call.getKind()) {
+            case OVER ->
+                    throw error(
+                            ErrorCode.INVALID_EXPRESSION,
+                            "A window goes over many rows; an expression sees one",
+                            call);
+            case ROW -> throw notSupported("ROW values are not supported", call);
+            default -> {}
+        }
+        SqlOperator resolved = resolve(operator, call);
+        if (resolved.equals(SqlStdOperatorTable.EXTRACT)
+                && call.operandCount() == 2
+                && call.operand(0) instanceof SqlIdentifier unit) {
+            throw notSupported("EXTRACT has no unit " + unit, unit);
+        }
+        if ((resolved.equals(SqlStdOperatorTable.FLOOR)
+                        || resolved.equals(SqlStdOperatorTable.CEIL))
+                && call.operandCount() != 1) {
+            throw notSupported(resolved.getName() + " to a unit of time is not supported", call);
+        }
+        if (resolved.equals(operator)) {
+            for (int i = 0; i < call.operandCount(); i++) {
+                SqlNode operand = call.getOperandList().get(i);
+                if (operand != null) {
+                    call.setOperand(i, check(operand));
+                }
+            }
+            return call;
+        }
+        List<@Nullable SqlNode> operands = new ArrayList<>();
+        for (SqlNode operand : call.getOperandList()) {
+            operands.add(operand == null ? null : check(operand));
+        }
+        return resolved.createCall(
+                call.getFunctionQuantifier(), call.getParserPosition(), operands);
+    }
+
+    private SqlOperator resolve(SqlOperator operator, SqlCall call) {
+        if (ScalarFunctions.supports(operator)) {
+            return operator;
+        }
+        String name = operator.getName();
+        if (operator instanceof SqlUnresolvedFunction) {
+            SqlOperator function = ScalarFunctions.find(name);
+            if (function != null) {
+                return function;
+            }
+        } else if (!(operator instanceof SqlFunction)) {
+            throw notSupported(
+                    "The operator %s is not supported"
+                            .formatted(name.replace("$", "").toUpperCase(Locale.ROOT)),
+                    call);
+        }
+        throw ScalarFunctions.unknown(name).with(SpillwayException.POSITION, position(call));
+    }
+
+    private SqlNode unit(SqlIntervalQualifier unit) {
+        if (unit.timeFrameName != null || !UNITS.contains(unit.timeUnitRange)) {
+            throw notSupported("The unit %s is not supported".formatted(unit), unit)
+                    .with(SpillwayException.FOUND, unit.toString())
+                    .with(
+                            SpillwayException.EXPECTED,
+                            UNITS.stream().map(TimeUnitRange::name).sorted().toList());
+        }
+        return unit;
+    }
+
+    private SqlNode type(SqlDataTypeSpec spec) {
+        String name = spec.getTypeName().toString();
+        if (!(spec.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic)
+                || !TYPES.contains(name.replace('_', ' '))) {
+            throw notSupported("The type %s is not supported".formatted(name), spec)
+                    .with(SpillwayException.FOUND, name)
+                    .with(SpillwayException.EXPECTED, TYPES)
+                    .with(SpillwayException.SUGGESTION, NearestName.of(name, TYPES));
+        }
+        int precision = basic.getPrecision();
+        switch (name) {
+            case "VARCHAR", "VARBINARY" -> {
+                if (precision != NOT_SPECIFIED) {
+                    throw notSupported(
+                                    "%s with a length is not supported: values are never cut"
+                                            .formatted(name),
+                                    spec)
+                            .with(SpillwayException.SUGGESTION, name);
+                }
+            }
+            case "TIME", "TIMESTAMP", "TIMESTAMP_WITH_LOCAL_TIME_ZONE" -> {
+                if (precision > 9 || (precision > 0 && precision % 3 != 0)) {
+                    throw notSupported(
+                            "%s counts 0, 3, 6 or 9 digits of a second, not %d"
+                                    .formatted(name.replace('_', ' '), precision),
+                            spec);
+                }
+            }
+            case "DECIMAL" -> {
+                int scale = Math.max(0, basic.getScale());
+                if (precision == 0 || precision > 38 || (precision > 0 && scale > precision)) {
+                    throw error(
+                            ErrorCode.INVALID_EXPRESSION,
+                            "A DECIMAL has 1 to 38 digits, of which no more than all are fraction",
+                            spec);
+                }
+            }
+            default -> {}
+        }
+        return spec;
+    }
+
+    private int position(SqlNode node) {
+        SqlParserPos pos = node.getParserPosition();
+        return ExpressionParser.position(pos, text);
+    }
+
+    private SpillwayException notSupported(String message, SqlNode node) {
+        return error(ErrorCode.NOT_SUPPORTED, message, node);
+    }
+
+    private SpillwayException error(ErrorCode code, String message, SqlNode node) {
+        int position = position(node);
+        return new SpillwayException(code, message).with(SpillwayException.POSITION, position);
+    }
+}

@@ -1,0 +1,69 @@
+package io.spillway.plan.logical;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.plan.hep.HepPlanner;
+import org.apache.calcite.plan.hep.HepProgram;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Project;
+
+/**
+ * Makes a plan cheaper by a few rules, none of which changes rows or their order ({@link
+ * OptimizerRule}). Nothing is folded or simplified: Calcite would do so with arithmetic that wraps.
+ * Thread-safe.
+ */
+final class Optimizer {
+
+    private final Set<OptimizerRule> rules;
+    private final Inlining inlining;
+
+    /**
+     * An optimiser.
+     *
+     * @param rules what it may do
+     * @param maxDepth how deep an expression may become by being put together from others
+     */
+    Optimizer(Set<OptimizerRule> rules, int maxDepth) {
+        this.rules = EnumSet.noneOf(OptimizerRule.class);
+        this.rules.addAll(rules);
+        this.inlining = new Inlining(maxDepth);
+    }
+
+    /** An equivalent plan with the same columns. */
+    LogicalPlan optimize(LogicalPlan plan) {
+        HepPlanner planner =
+                new HepPlanner(
+                        HepProgram.builder()
+                                .addRuleCollection(
+                                        rules.stream()
+                                                .flatMap(r -> OptimizerRules.of(r, inlining))
+                                                .toList())
+                                .build());
+        planner.setRoot(plan.root());
+        RelNode root = planner.findBestExp();
+        if (rules.contains(OptimizerRule.COLUMN_PRUNING)) {
+            root = ColumnPruning.prune(root);
+        }
+        LogicalPlan optimized =
+                new LogicalPlan(named(root, plan.root().getRowType().getFieldNames()));
+        if (!optimized.schema().equals(plan.schema())) {
+            throw new IllegalStateException(
+                    "The optimiser made %s of %s".formatted(optimized.schema(), plan.schema()));
+        }
+        return optimized;
+    }
+
+    /** Calcite takes nodes that only differ in column names for the same: so they are put back. */
+    private static RelNode named(RelNode root, List<String> names) {
+        if (root.getRowType().getFieldNames().equals(names)) {
+            return root;
+        }
+        return root instanceof Project project
+                ? Algebra.project(project.getInput(), project.getProjects(), names)
+                : Algebra.project(
+                        root,
+                        root.getCluster().getRexBuilder().identityProjects(root.getRowType()),
+                        names);
+    }
+}

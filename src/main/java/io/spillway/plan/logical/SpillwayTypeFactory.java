@@ -1,0 +1,53 @@
+package io.spillway.plan.logical;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/**
+ * Makes types for Calcite. All text is UTF-8 VARCHAR without a length, the types of literals
+ * included, so that nothing is ever padded or cut. Thread-safe.
+ */
+final class SpillwayTypeFactory extends SqlTypeFactoryImpl {
+
+    static final SpillwayTypeFactory INSTANCE = new SpillwayTypeFactory();
+
+    private SpillwayTypeFactory() {
+        super(new SpillwayTypeSystem());
+    }
+
+    @Override
+    public Charset getDefaultCharset() {
+        return StandardCharsets.UTF_8;
+    }
+
+    @Override
+    public RelDataType createSqlType(SqlTypeName name) {
+        return name == SqlTypeName.CHAR
+                ? super.createSqlType(SqlTypeName.VARCHAR)
+                : super.createSqlType(name);
+    }
+
+    @Override
+    public RelDataType createSqlType(SqlTypeName name, int precision) {
+        return name == SqlTypeName.CHAR || name == SqlTypeName.VARCHAR
+                ? super.createSqlType(SqlTypeName.VARCHAR, RelDataType.PRECISION_NOT_SPECIFIED)
+                : super.createSqlType(name, precision);
+    }
+
+    @Override
+    public RelDataType createTypeWithNullability(RelDataType type, boolean nullable) {
+        return type instanceof StorageType storage
+                ? canonize(storage.withNullability(nullable))
+                : super.createTypeWithNullability(type, nullable);
+    }
+
+    @Override
+    public RelDataType enforceTypeWithNullability(RelDataType type, boolean nullable) {
+        return type instanceof StorageType
+                ? createTypeWithNullability(type, nullable)
+                : super.enforceTypeWithNullability(type, nullable);
+    }
+}

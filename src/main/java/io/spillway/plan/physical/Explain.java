@@ -1,0 +1,134 @@
+package io.spillway.plan.physical;
+
+import io.spillway.batch.ColumnSchema;
+import io.spillway.batch.RowSchema;
+import io.spillway.scan.ScanFile;
+import java.util.List;
+import java.util.Locale;
+
+/** Physical plans as indented trees of text, for people: the root first, inputs below it. */
+public final class Explain {
+
+    private static final int MAX_COLUMNS = 50;
+    private static final int MAX_FILES = 10;
+
+    private Explain() {}
+
+    /**
+     * The plan as a tree: operators with their predicates and expressions, scans with files,
+     * partitions and row counts, and the columns of each with their types. Long lists are cut
+     * short.
+     */
+    public static String text(PhysicalPlan plan) {
+        StringBuilder out = new StringBuilder();
+        append(out, plan, 0);
+        return out.toString();
+    }
+
+    private static void append(StringBuilder out, PhysicalPlan plan, int depth) {
+        switch (plan) {
+            case PhysicalPlan.Scan scan -> scan(out, scan, depth);
+            case PhysicalPlan.Values values -> {
+                line(out, depth, "Values rows=" + count(values.rows().size()));
+                columns(out, values.schema(), depth + 1);
+            }
+            case PhysicalPlan.Filter filter ->
+                    line(
+                            out,
+                            depth,
+                            "Filter "
+                                    + ExpressionText.of(
+                                            filter.predicate(), filter.input().schema()));
+            case PhysicalPlan.Project project -> {
+                line(out, depth, "Project");
+                project(out, project, depth + 1);
+            }
+            case PhysicalPlan.Limit limit -> {
+                String rows = limit.rows() == Long.MAX_VALUE ? "" : " rows=" + count(limit.rows());
+                line(out, depth, "Limit offset=" + count(limit.offset()) + rows);
+            }
+        }
+        for (PhysicalPlan input : plan.inputs()) {
+            append(out, input, depth + 1);
+        }
+    }
+
+    private static void scan(StringBuilder out, PhysicalPlan.Scan scan, int depth) {
+        int partitions = scan.files().stream().mapToInt(f -> f.partitionRows().size()).sum();
+        long rows = scan.files().stream().mapToLong(ScanFile::rows).sum();
+        line(
+                out,
+                depth,
+                "Scan "
+                        + scan.format()
+                        + " files="
+                        + count(scan.files().size())
+                        + " partitions="
+                        + count(partitions)
+                        + " rows="
+                        + count(rows));
+        columns(out, scan.schema(), depth + 1);
+        List<ScanFile> files = scan.files();
+        for (ScanFile file : files.subList(0, Math.min(MAX_FILES, files.size()))) {
+            line(
+                    out,
+                    depth + 1,
+                    "file "
+                            + file.status().uri()
+                            + " partitions="
+                            + count(file.partitionRows().size())
+                            + " rows="
+                            + count(file.rows()));
+        }
+        if (files.size() > MAX_FILES) {
+            line(out, depth + 1, "… " + count(files.size() - MAX_FILES) + " more files");
+        }
+    }
+
+    private static void columns(StringBuilder out, RowSchema schema, int depth) {
+        StringBuilder columns = new StringBuilder("columns");
+        String separator = " ";
+        for (int i = 0; i < Math.min(MAX_COLUMNS, schema.size()); i++) {
+            ColumnSchema column = schema.column(i);
+            columns.append(separator).append(ExpressionText.name(column.name()));
+            columns.append(' ').append(column.type()).append(column.nullable() ? "?" : "");
+            separator = ", ";
+        }
+        if (schema.size() == 0) {
+            columns.append(" none");
+        }
+        line(out, depth, columns + more(schema.size()));
+    }
+
+    private static void project(StringBuilder out, PhysicalPlan.Project project, int depth) {
+        RowSchema schema = project.schema();
+        for (int i = 0; i < Math.min(MAX_COLUMNS, schema.size()); i++) {
+            ColumnSchema column = schema.column(i);
+            String name = ExpressionText.name(column.name());
+            String text = ExpressionText.of(project.expressions().get(i), project.input().schema());
+            line(
+                    out,
+                    depth,
+                    text
+                            + (text.equals(name) ? "" : " AS " + name)
+                            + " "
+                            + column.type()
+                            + (column.nullable() ? "?" : ""));
+        }
+        if (schema.size() > MAX_COLUMNS) {
+            line(out, depth, "… " + count(schema.size() - MAX_COLUMNS) + " more columns");
+        }
+    }
+
+    private static String more(int columns) {
+        return columns <= MAX_COLUMNS ? "" : ", … " + count(columns - MAX_COLUMNS) + " more";
+    }
+
+    private static String count(long n) {
+        return String.format(Locale.ROOT, "%,d", n);
+    }
+
+    private static void line(StringBuilder out, int depth, String text) {
+        out.repeat("  ", depth).append(text).append('\n');
+    }
+}

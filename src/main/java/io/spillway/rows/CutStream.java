@@ -1,0 +1,98 @@
+package io.spillway.rows;
+
+import io.spillway.batch.BatchStream;
+import io.spillway.batch.Poll;
+import io.spillway.batch.RecordBatch;
+import io.spillway.batch.RowSchema;
+
+/**
+ * Rows {@code [from, to)} of a stream, found by counting; the input is closed as soon as nothing
+ * more is needed from it.
+ */
+final class CutStream implements BatchStream {
+
+    private final BatchStream input;
+    private final long from;
+    private final long to;
+    private final EndListener end;
+    private final Ending ending;
+    private long seen;
+    private boolean finished;
+
+    /**
+     * @param end told the number of rows if the input comes to its end
+     * @param ending what to find out before the end
+     */
+    CutStream(BatchStream input, long from, long to, EndListener end, Ending ending) {
+        this.input = input;
+        this.from = from;
+        this.to = to;
+        this.end = end;
+        this.ending = ending;
+    }
+
+    @Override
+    public RowSchema schema() {
+        return input.schema();
+    }
+
+    @Override
+    public Poll<RecordBatch> poll() {
+        if (finished || enough()) {
+            return finish();
+        }
+        return switch (input.poll()) {
+            case Poll.Output<RecordBatch>(RecordBatch batch) -> cut(batch);
+            case Poll.Blocked<RecordBatch> blocked -> blocked;
+            case Poll.Finished<RecordBatch>() -> {
+                if (!finished) {
+                    end.reached(seen);
+                }
+                yield finish();
+            }
+        };
+    }
+
+    private boolean enough() {
+        return switch (ending) {
+            case STOP -> seen >= to || from >= to;
+            case COUNT -> seen >= to;
+            case PEEK -> seen > to;
+        };
+    }
+
+    private Poll<RecordBatch> cut(RecordBatch batch) {
+        long first = seen;
+        int count = batch.rowCount();
+        seen += count;
+        long begin = Math.max(from - first, 0);
+        long stop = Math.min(to - first, count);
+        if (begin == 0 && stop == count) {
+            return Poll.output(batch);
+        }
+        try (batch) {
+            return begin < stop
+                    ? Poll.output(batch.slice((int) begin, (int) (stop - begin)))
+                    : Poll.again();
+        }
+    }
+
+    private Poll<RecordBatch> finish() {
+        if (!finished) {
+            finished = true;
+            input.close();
+        }
+        return Poll.finished();
+    }
+
+    @Override
+    public void release() {
+        input.release();
+    }
+
+    @Override
+    public void close() {
+        finished = true;
+        input.close();
+    }
+}

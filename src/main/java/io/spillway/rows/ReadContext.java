@@ -1,0 +1,38 @@
+package io.spillway.rows;
+
+import io.spillway.execution.PartitionScheduler.TaskGroup;
+import io.spillway.memory.MemoryPool;
+import io.spillway.scan.ScanFormat;
+import io.spillway.scan.ScanMetrics;
+import java.util.Map;
+import java.util.concurrent.Executor;
+
+/**
+ * What a reader works with.
+ *
+ * @param formats scan formats by name
+ * @param pool for all buffers of the reader
+ * @param group whose turns the work takes
+ * @param parallelism how many partitions may be open at a time
+ * @param batchRows rows a batch
+ * @param waiting runs what may wait for disk or network
+ * @param metrics told what is read
+ * @param end told the number of rows, if the stream learns it
+ * @param ending what the stream finds out before it ends
+ */
+public record ReadContext(
+        Map<String, ScanFormat> formats,
+        MemoryPool pool,
+        TaskGroup group,
+        int parallelism,
+        int batchRows,
+        Executor waiting,
+        ScanMetrics metrics,
+        EndListener end,
+        Ending ending) {
+
+    ReadContext withEnd(EndListener listener, Ending below) {
+        return new ReadContext(
+                formats, pool, group, parallelism, batchRows, waiting, metrics, listener, below);
+    }
+}

@@ -1,0 +1,174 @@
+package io.spillway.scan.parquet;
+
+/**
+ * Validity bitmaps, a word of 64 bits at a time, and what follows from them: spreading values that
+ * stand side by side to the places of the rows that have one.
+ *
+ * <p>Bitmaps that are written are 8-byte words; only words that hold a bit of the range are
+ * touched. Bits are numbered from the lowest of the first byte, as in Arrow and Parquet.
+ */
+final class Bits {
+
+    private Bits() {}
+
+    /** Bytes of a bitmap, in whole words. */
+    static long bytes(long bits) {
+        return (bits + 63) >>> 6 << 3;
+    }
+
+    /** Sets bits {@code [from, from + count)} to one value. */
+    static void set(long bitmap, long from, long count, boolean one) {
+        long at = from;
+        long end = from + count;
+        while (at < end) {
+            int shift = (int) at & 63;
+            long n = Math.min(64 - shift, end - at);
+            long word = bitmap + (at >>> 6 << 3);
+            long mask = (-1L >>> (64 - n)) << shift;
+            long old = n == 64 ? 0 : Mem.getLong(word);
+            Mem.putLong(word, one ? old | mask : old & ~mask);
+            at += n;
+        }
+    }
+
+    /**
+     * Copies bits {@code [fromBit, fromBit + count)} behind an address to a bitmap; may read, but
+     * not use, up to 8 bytes behind the last.
+     *
+     * @return how many of them are ones
+     */
+    static int copy(long source, long fromBit, long bitmap, long toBit, int count) {
+        int ones = 0;
+        long from = fromBit;
+        long to = toBit;
+        long end = toBit + count;
+        while (to < end) {
+            int shift = (int) to & 63;
+            int n = (int) Math.min(64 - shift, end - to);
+            long value = read(source, from, n);
+            ones += Long.bitCount(value);
+            long word = bitmap + (to >>> 6 << 3);
+            long mask = (-1L >>> (64 - n)) << shift;
+            long old = n == 64 ? 0 : Mem.getLong(word);
+            Mem.putLong(word, (old & ~mask) | value << shift);
+            from += n;
+            to += n;
+        }
+        return ones;
+    }
+
+    /** Up to 64 bits as the low bits of a word. */
+    static long read(long source, long bit, int count) {
+        long address = source + (bit >>> 3);
+        int shift = (int) bit & 7;
+        long value = Mem.getLong(address) >>> shift;
+        if (shift + count > 64) {
+            value |= (long) Mem.getByte(address + 8) << (64 - shift);
+        }
+        return count == 64 ? value : value & ((1L << count) - 1);
+    }
+
+    static boolean get(long bitmap, long bit) {
+        return (Mem.getByte(bitmap + (bit >>> 3)) >>> (bit & 7) & 1) != 0;
+    }
+
+    /**
+     * Spreads bits: the {@code count} rows from {@code toBit} on take, in order, the bits that
+     * stand at {@code source} from {@code fromBit} on where the row is valid, and 0 elsewhere.
+     */
+    static void spreadBits(
+            long source, long fromBit, long validity, long bitmap, long toBit, int count) {
+        long from = fromBit;
+        long to = toBit;
+        long end = toBit + count;
+        while (to < end) {
+            int shift = (int) to & 63;
+            int n = (int) Math.min(64 - shift, end - to);
+            long word = to >>> 6 << 3;
+            long mask = (-1L >>> (64 - n)) << shift;
+            long valid = Mem.getLong(validity + word) & mask;
+            int ones = Long.bitCount(valid);
+            long value = ones == 0 ? 0 : Long.expand(read(source, from, ones), valid);
+            Mem.putLong(bitmap + word, (Mem.getLong(bitmap + word) & ~mask) | value);
+            from += ones;
+            to += n;
+        }
+    }
+
+    /**
+     * Spreads 4-byte values within their own memory, from the back: the {@code ones} values that
+     * stand first move to the valid ones of {@code count} places, and the others become 0.
+     *
+     * @param values the first place
+     * @param firstRow the row of the first place, in the bitmap
+     */
+    static void spread4(long values, long validity, long firstRow, int count, int ones) {
+        int to = count - 1;
+        int from = ones - 1;
+        while (to >= 0 && to != from) {
+            long row = firstRow + to;
+            int n = (int) Math.min((row & 63) + 1, to + 1L);
+            long word = Mem.getLong(validity + (row >>> 6 << 3)) << (63 - (row & 63));
+            for (int i = 0; i < n; i++) {
+                int valid = (int) (word >> 63);
+                int value = Mem.getInt(values + 4L * (from & ~(from >> 31)));
+                Mem.putInt(values + 4L * to, value & valid);
+                from += valid;
+                to--;
+                word <<= 1;
+            }
+        }
+    }
+
+    /** As {@link #spread4}, for 8-byte values. */
+    static void spread8(long values, long validity, long firstRow, int count, int ones) {
+        int to = count - 1;
+        int from = ones - 1;
+        while (to >= 0 && to != from) {
+            long row = firstRow + to;
+            int n = (int) Math.min((row & 63) + 1, to + 1L);
+            long word = Mem.getLong(validity + (row >>> 6 << 3)) << (63 - (row & 63));
+            for (int i = 0; i < n; i++) {
+                long valid = word >> 63;
+                long value = Mem.getLong(values + 8L * (from & ~(from >> 31)));
+                Mem.putLong(values + 8L * to, value & valid);
+                from += (int) valid;
+                to--;
+                word <<= 1;
+            }
+        }
+    }
+
+    /** As {@link #spread4}, for 16-byte values. */
+    static void spread16(long values, long validity, long firstRow, int count, int ones) {
+        int from = ones - 1;
+        for (int to = count - 1; to >= 0 && to != from; to--) {
+            boolean valid = get(validity, firstRow + to);
+            long source = values + 16L * from;
+            long low = valid ? Mem.getLong(source) : 0;
+            long high = valid ? Mem.getLong(source + 8) : 0;
+            Mem.putLong(values + 16L * to, low);
+            Mem.putLong(values + 16L * to + 8, high);
+            from -= valid ? 1 : 0;
+        }
+    }
+
+    /** As {@link #spread4}, for values of any width. */
+    static void spread(long values, int width, long validity, long firstRow, int count, int ones) {
+        switch (width) {
+            case 4 -> spread4(values, validity, firstRow, count, ones);
+            case 8 -> spread8(values, validity, firstRow, count, ones);
+            case 16 -> spread16(values, validity, firstRow, count, ones);
+            default -> {
+                int from = ones - 1;
+                for (int to = count - 1; to >= 0 && to != from; to--) {
+                    if (get(validity, firstRow + to)) {
+                        Mem.copy(values + (long) width * from--, values + (long) width * to, width);
+                    } else {
+                        Mem.fill(values + (long) width * to, width, 0);
+                    }
+                }
+            }
+        }
+    }
+}

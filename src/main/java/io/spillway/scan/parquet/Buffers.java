@@ -1,0 +1,69 @@
+package io.spillway.scan.parquet;
+
+import io.spillway.error.ErrorCode;
+import io.spillway.error.SpillwayException;
+import java.util.List;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
+import org.apache.arrow.vector.types.pojo.Field;
+
+/** Arrow buffers, and vectors made of them. */
+final class Buffers {
+
+    /** Up to here Arrow rounds a buffer's size up to a power of two; larger ones are exact. */
+    private static final long ROUNDED_BELOW = 16 << 20;
+
+    private Buffers() {}
+
+    /**
+     * A buffer of at least so many bytes, owned by the caller; what is in it is undefined.
+     *
+     * @throws SpillwayException {@code MEMORY_LIMIT}
+     */
+    static ArrowBuf allocate(BufferAllocator allocator, long bytes) {
+        try {
+            return allocator.buffer(bytes);
+        } catch (OutOfMemoryException e) {
+            throw new SpillwayException(
+                            ErrorCode.MEMORY_LIMIT,
+                            "%,d bytes do not fit: %s holds %,d of %,d"
+                                    .formatted(
+                                            bytes,
+                                            allocator.getName(),
+                                            allocator.getAllocatedMemory(),
+                                            allocator.getLimit()),
+                            e)
+                    .with(SpillwayException.LIMIT, allocator.getLimit());
+        }
+    }
+
+    /** A bitmap for so many rows, its last word cleared. */
+    static ArrowBuf bitmap(BufferAllocator allocator, int rows) {
+        long bytes = Bits.bytes(rows);
+        ArrowBuf bitmap = allocate(allocator, bytes);
+        if (bytes > 0) {
+            Mem.putLong(bitmap.memoryAddress() + bytes - 8, 0);
+        }
+        return bitmap;
+    }
+
+    /** What a buffer of so many bytes takes at most. */
+    static long rounded(long bytes) {
+        if (bytes >= ROUNDED_BELOW || bytes <= 1) {
+            return bytes;
+        }
+        return Long.highestOneBit(bytes - 1) << 1;
+    }
+
+    /** A vector that takes over the buffers, which come in the order of Arrow's layout. */
+    static FieldVector vector(
+            Field field, BufferAllocator allocator, int rows, int nulls, List<ArrowBuf> buffers) {
+        FieldVector vector = field.createVector(allocator);
+        vector.loadFieldBuffers(new ArrowFieldNode(rows, nulls), buffers);
+        buffers.forEach(ArrowBuf::close);
+        return vector;
+    }
+}

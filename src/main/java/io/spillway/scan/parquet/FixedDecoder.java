@@ -1,0 +1,120 @@
+package io.spillway.scan.parquet;
+
+import java.util.List;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.jspecify.annotations.Nullable;
+
+/** Values that take the same number of bytes each in the vector, however they stand in the page. */
+final class FixedDecoder implements ValueDecoder {
+
+    private final Field field;
+    private final BufferAllocator allocator;
+    private final Conversion conversion;
+    private final int width;
+    private @Nullable ArrowBuf data;
+    private long address;
+
+    FixedDecoder(Field field, BufferAllocator allocator, Conversion conversion) {
+        this.field = field;
+        this.allocator = allocator;
+        this.conversion = conversion;
+        this.width = conversion.width();
+    }
+
+    @Override
+    public void begin(int rows) {
+        ArrowBuf buffer = Buffers.allocate(allocator, (long) rows * width);
+        data = buffer;
+        address = buffer.memoryAddress();
+    }
+
+    @Override
+    public void plain(Page page, long validity, int firstRow, int rows, int valid) {
+        long out = address + (long) firstRow * width;
+        conversion.read(page, out, valid);
+        if (valid != rows) {
+            Bits.spread(out, width, validity, firstRow, rows, valid);
+        }
+    }
+
+    @Override
+    public void gather(
+            FieldVector dictionary,
+            long indices,
+            long validity,
+            int firstRow,
+            int rows,
+            int valid) {
+        long out = address + (long) firstRow * width;
+        if (valid == 0) {
+            Mem.fill(out, (long) rows * width, 0);
+            return;
+        }
+        long entries = dictionary.getDataBuffer().memoryAddress();
+        switch (width) {
+            case 4 -> {
+                for (int i = 0; i < rows; i++) {
+                    Mem.putInt(
+                            out + 4L * i, Mem.getInt(entries + 4L * Mem.getInt(indices + 4L * i)));
+                }
+            }
+            case 8 -> {
+                for (int i = 0; i < rows; i++) {
+                    Mem.putLong(
+                            out + 8L * i, Mem.getLong(entries + 8L * Mem.getInt(indices + 4L * i)));
+                }
+            }
+            default -> {
+                for (int i = 0; i < rows; i++) {
+                    Mem.copy(
+                            entries + (long) width * Mem.getInt(indices + 4L * i),
+                            out + (long) width * i,
+                            width);
+                }
+            }
+        }
+        if (valid != rows) {
+            clearNulls(out, validity, firstRow, rows);
+        }
+    }
+
+    private void clearNulls(long out, long validity, int firstRow, int rows) {
+        for (int i = 0; i < rows; i++) {
+            if (!Bits.get(validity, (long) firstRow + i)) {
+                Mem.fill(out + (long) width * i, width, 0);
+            }
+        }
+    }
+
+    @Override
+    public FieldVector finish(ArrowBuf validity, int rows, int nulls) {
+        ArrowBuf buffer = data;
+        if (buffer == null) {
+            throw new IllegalStateException("not begun");
+        }
+        data = null;
+        return Buffers.vector(field, allocator, rows, nulls, List.of(validity, buffer));
+    }
+
+    @Override
+    public void abort() {
+        ArrowBuf buffer = data;
+        if (buffer != null) {
+            data = null;
+            buffer.close();
+        }
+    }
+
+    @Override
+    public void skip(Page page, int values) {
+        conversion.skip(page, values);
+    }
+
+    @Override
+    public long leastBytes(int values) {
+        return conversion.leastBytes(values);
+    }
+}

@@ -1,0 +1,116 @@
+package io.spillway.scan.parquet;
+
+import io.spillway.batch.ColumnSchema;
+import io.spillway.batch.RowSchema;
+import io.spillway.scan.FileMetadata;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.parquet.format.CompressionCodec;
+import org.apache.parquet.format.Encoding;
+import org.apache.parquet.schema.PrimitiveType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a file's footer says, checked and reduced to what reading needs. Immutable, and shared by
+ * all streams over the file.
+ *
+ * @param columns the top-level columns, in file order; names are unique
+ * @param rowGroups in file order
+ * @param weight bytes of heap that this object is reckoned to take
+ */
+record Footer(List<Column> columns, List<RowGroup> rowGroups, long weight) {
+
+    Footer {
+        columns = List.copyOf(columns);
+        rowGroups = List.copyOf(rowGroups);
+    }
+
+    /**
+     * A top-level column.
+     *
+     * @param schema how it is read, or null if it cannot be
+     * @param unreadable why it cannot be read, or null if it can
+     * @param physical its physical type, or null for a group
+     * @param typeLength bytes of a value, for {@code FIXED_LEN_BYTE_ARRAY}
+     * @param chunk its position among the chunks of each row group, or -1 if it cannot be read
+     */
+    record Column(
+            String name,
+            @Nullable ColumnSchema schema,
+            @Nullable String unreadable,
+            PrimitiveType.@Nullable PrimitiveTypeName physical,
+            int typeLength,
+            int chunk) {}
+
+    /**
+     * @param chunks one for each leaf of the schema
+     */
+    record RowGroup(long rows, List<Chunk> chunks) {
+        RowGroup {
+            chunks = List.copyOf(chunks);
+        }
+    }
+
+    /**
+     * One column of one row group; lies wholly between the file's magic and its footer.
+     *
+     * @param offset first byte in the file, the dictionary page's if there is one
+     * @param compressedBytes length in the file, page headers included
+     * @param uncompressedBytes length of headers and decompressed pages, as the file claims; no
+     *     page is decompressed to more
+     * @param values number of values, nulls included
+     * @param encodings all encodings that the chunk uses
+     * @param dataPages number of data pages, or 0 if the file does not tell
+     * @param indexOnly whether the file tells that all data pages are dictionary-encoded
+     */
+    record Chunk(
+            long offset,
+            long compressedBytes,
+            long uncompressedBytes,
+            long values,
+            CompressionCodec codec,
+            Set<Encoding> encodings,
+            int dataPages,
+            boolean indexOnly) {
+
+        Chunk {
+            encodings = Set.copyOf(encodings);
+        }
+
+        long end() {
+            return offset + compressedBytes;
+        }
+    }
+
+    /** The column of that name, or null. */
+    @Nullable Column column(String name) {
+        for (Column c : columns) {
+            if (c.name().equals(name)) {
+                return c;
+            }
+        }
+        return null;
+    }
+
+    FileMetadata metadata() {
+        List<ColumnSchema> readable = new ArrayList<>();
+        List<FileMetadata.UnreadableColumn> unreadable = new ArrayList<>();
+        for (Column c : columns) {
+            if (c.schema() != null) {
+                readable.add(c.schema());
+            } else if (c.unreadable() != null) {
+                unreadable.add(new FileMetadata.UnreadableColumn(c.name(), c.unreadable()));
+            }
+        }
+        List<Long> rows = new ArrayList<>(rowGroups.size());
+        long bytes = 0;
+        for (RowGroup g : rowGroups) {
+            rows.add(g.rows());
+            for (Chunk c : g.chunks()) {
+                bytes += c.compressedBytes();
+            }
+        }
+        return new FileMetadata(new RowSchema(readable), unreadable, rows, bytes);
+    }
+}

@@ -1,0 +1,151 @@
+package io.spillway.scan.parquet;
+
+import io.spillway.error.ErrorCode;
+import io.spillway.error.SpillwayException;
+import io.spillway.scan.ScanMetrics;
+import io.spillway.storage.FileStatus;
+import io.spillway.storage.FileSystemAccess;
+import io.spillway.storage.RangeReader;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open input file that must stay in the state it was pinned in. Every read looks, after it has
+ * its bytes, whether they are still that state's, so no byte of a changed file is ever decoded.
+ * Thread-safe. All methods but {@link #close} may wait.
+ */
+final class OpenFile implements AutoCloseable {
+
+    /** Bytes asked for at once: after how many a read notices that nobody wants it any more. */
+    private static final int SLICE = 256 << 10;
+
+    private final FileStatus pinned;
+    private final RangeReader reader;
+    private final ScanMetrics metrics;
+    private int reads;
+    private boolean closed;
+
+    private OpenFile(FileStatus pinned, RangeReader reader, ScanMetrics metrics) {
+        this.pinned = pinned;
+        this.reader = reader;
+        this.metrics = metrics;
+    }
+
+    /**
+     * Opens a file and checks its state.
+     *
+     * @throws SpillwayException {@code SOURCE_CHANGED}, {@code FILE_NOT_FOUND}, {@code READ_FAILED}
+     */
+    static OpenFile open(FileSystemAccess files, FileStatus pinned, ScanMetrics metrics) {
+        RangeReader reader;
+        try {
+            reader = files.open(pinned.uri());
+        } catch (SpillwayException e) {
+            throw e.code() == ErrorCode.FILE_NOT_FOUND ? changed(pinned, "is gone", e) : e;
+        }
+        metrics.fileOpened();
+        OpenFile file = new OpenFile(pinned, reader, metrics);
+        try {
+            file.verify();
+            return file;
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    FileStatus pinned() {
+        return pinned;
+    }
+
+    /**
+     * Fills the buffer from a position, unless the file is closed meanwhile.
+     *
+     * @throws SpillwayException {@code SOURCE_CHANGED}, {@code FILE_CORRUPT}, {@code READ_FAILED};
+     *     {@code CANCELED} if the file is closed
+     */
+    void readFully(long position, ByteBuffer into) {
+        begin();
+        try {
+            int limit = into.limit();
+            int start = into.position();
+            while (into.position() < limit) {
+                check();
+                into.limit(Math.min(limit, into.position() + SLICE));
+                int from = into.position();
+                try {
+                    reader.readFully(position + from - start, into);
+                } catch (SpillwayException e) {
+                    verify();
+                    throw e;
+                }
+                metrics.bytesRead(into.position() - from);
+            }
+            verify();
+        } finally {
+            end();
+        }
+    }
+
+    private synchronized void begin() {
+        check();
+        reads++;
+    }
+
+    private synchronized void check() {
+        if (closed) {
+            throw new SpillwayException(
+                    ErrorCode.CANCELED, "The read of '" + pinned.uri() + "' was canceled");
+        }
+    }
+
+    private synchronized void end() {
+        reads--;
+    }
+
+    /** Throws if the file is not, or no longer, in its pinned state. */
+    void verify() {
+        FileStatus now;
+        try {
+            now = reader.status();
+        } catch (SpillwayException e) {
+            throw e.code() == ErrorCode.FILE_NOT_FOUND ? changed(pinned, "is gone", e) : e;
+        }
+        if (now.size() != pinned.size()
+                || now.modifiedMillis() != pinned.modifiedMillis()
+                || !Objects.equals(now.identity(), pinned.identity())) {
+            throw changed(pinned, "has changed", null);
+        }
+    }
+
+    private static SpillwayException changed(
+            FileStatus pinned, String how, @Nullable SpillwayException cause) {
+        return new SpillwayException(
+                        ErrorCode.SOURCE_CHANGED,
+                        "'" + pinned.uri() + "' " + how + " since it was pinned",
+                        cause)
+                .with(SpillwayException.FILE, pinned.uri());
+    }
+
+    /**
+     * Closes the file and makes reads under way fail. Does not wait for them: closing may have to,
+     * and is then done in the background.
+     */
+    @Override
+    public void close() {
+        boolean idle;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            idle = reads == 0;
+        }
+        if (idle) {
+            reader.close();
+        } else {
+            Thread.ofVirtual().name("spillway-close-file").start(reader::close);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.spillway.scan.parquet;
+
+import org.apache.parquet.format.Encoding;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page's header, checked against its chunk.
+ *
+ * @param values entries of a dictionary, else values, nulls included
+ * @param encoding of the values
+ * @param levelEncoding of the definition levels
+ * @param compressedBytes length in the file, without the header
+ * @param uncompressedBytes length once decompressed
+ * @param compressed whether the values are compressed, if the chunk's codec compresses
+ * @param levelBytes bytes of levels in front of the values that are never compressed: those of
+ *     version 2, repetition levels first
+ * @param repetitionBytes how many of them are repetition levels
+ * @param checksum CRC-32 of the bytes as they are in the file
+ */
+record PageInfo(
+        Kind kind,
+        int values,
+        Encoding encoding,
+        Encoding levelEncoding,
+        int compressedBytes,
+        int uncompressedBytes,
+        boolean compressed,
+        int levelBytes,
+        int repetitionBytes,
+        @Nullable Integer checksum) {
+
+    /** What a page holds. */
+    enum Kind {
+        DICTIONARY,
+        DATA,
+        DATA_V2,
+        /** Something that readers pass over. */
+        OTHER
+    }
+}

@@ -1,0 +1,159 @@
+package io.spillway.scan.parquet;
+
+import io.spillway.batch.BatchStream;
+import io.spillway.batch.Poll;
+import io.spillway.batch.RecordBatch;
+import io.spillway.batch.RowSchema;
+import io.spillway.memory.MemoryPool;
+import io.spillway.scan.ScanMetrics;
+import io.spillway.scan.ScanTask;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of one task.
+ *
+ * <pre>
+ * idle ──poll──▶ opening ──▶ reading ──▶ finished
+ *   ▲               │           │
+ *   └────release────┴───────────┘        close: from everywhere
+ * </pre>
+ *
+ * Opening (footer, file, check of its state) is done on a virtual thread. Whoever of the two comes
+ * second, the thread that opened or the stream that no longer wants it, closes the file.
+ */
+final class ParquetStream implements BatchStream {
+
+    /** What opening gives. */
+    record Opened(OpenFile file, Footer footer) {}
+
+    private final ScanTask task;
+    private final int batchRows;
+    private final MemoryPool pool;
+    private final ScanMetrics metrics;
+    private final Function<ScanTask, Opened> opener;
+
+    /** The next row to hand out, within the row group. */
+    private long row;
+
+    private @Nullable CompletableFuture<Opened> opening;
+    private @Nullable RowGroupReader reader;
+    private boolean closed;
+
+    /**
+     * @param opener opens the task's file and reads its footer; waits
+     */
+    ParquetStream(
+            ScanTask task,
+            int batchRows,
+            MemoryPool pool,
+            ScanMetrics metrics,
+            Function<ScanTask, Opened> opener) {
+        if (batchRows < 1) {
+            throw new IllegalArgumentException("batches of " + batchRows + " rows");
+        }
+        this.task = task;
+        this.batchRows = batchRows;
+        this.pool = pool;
+        this.metrics = metrics;
+        this.opener = opener;
+        this.row = task.fromRow();
+    }
+
+    @Override
+    public RowSchema schema() {
+        return task.columns();
+    }
+
+    @Override
+    public Poll<RecordBatch> poll() {
+        if (closed) {
+            throw new IllegalStateException("stream is closed");
+        }
+        if (row >= task.toRow()) {
+            return Poll.finished();
+        }
+        RowGroupReader rows = reader;
+        if (rows == null) {
+            CompletableFuture<Opened> under = opening;
+            if (under == null) {
+                under = open();
+                opening = under;
+            }
+            if (!under.isDone()) {
+                return Poll.blocked(under);
+            }
+            opening = null;
+            rows = read(under);
+            reader = rows;
+        }
+        int count = (int) Math.min(batchRows, task.toRow() - row);
+        RecordBatch batch = rows.read(count);
+        if (batch == null) {
+            return Poll.blocked(rows.waiting());
+        }
+        row += count;
+        if (row == task.toRow()) {
+            drop();
+        }
+        return Poll.output(batch);
+    }
+
+    private CompletableFuture<Opened> open() {
+        CompletableFuture<Opened> answer = new CompletableFuture<>();
+        ScanTask rest = task.from(row);
+        Thread.ofVirtual()
+                .name("spillway-open-file")
+                .start(
+                        () -> {
+                            try {
+                                Opened result = opener.apply(rest);
+                                if (!answer.complete(result)) {
+                                    result.file().close();
+                                }
+                            } catch (Throwable t) {
+                                answer.completeExceptionally(t);
+                            }
+                        });
+        return answer;
+    }
+
+    private RowGroupReader read(CompletableFuture<Opened> done) {
+        Opened result;
+        try {
+            result = done.join();
+        } catch (CompletionException e) {
+            throw Failures.typed(e);
+        }
+        return RowGroupReader.open(task.from(row), result.footer(), result.file(), pool, metrics);
+    }
+
+    /** {@inheritDoc} A batch under way is dropped and decoded again. */
+    @Override
+    public void release() {
+        drop();
+    }
+
+    private void drop() {
+        CompletableFuture<Opened> under = opening;
+        if (under != null) {
+            opening = null;
+            if (!under.cancel(false) && !under.isCompletedExceptionally()) {
+                under.join().file().close();
+            }
+        }
+        RowGroupReader rows = reader;
+        if (rows != null) {
+            reader = null;
+            rows.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        drop();
+    }
+}

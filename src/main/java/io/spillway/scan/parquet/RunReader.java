@@ -1,0 +1,239 @@
+package io.spillway.scan.parquet;
+
+/**
+ * Reads the hybrid of run-length and bit-packed runs that Parquet uses for levels, dictionary
+ * indices and booleans. Bounds are checked once a run: no run reaches past the bytes it was given,
+ * though up to {@link Mem#PADDING} bytes behind them may be read and dropped.
+ *
+ * <pre>
+ * run        := header (varint) body
+ * header odd  → bit-packed: (header / 2) groups of 8 values of {@code width} bits each
+ * header even → run-length: header / 2 times one value in (width + 7) / 8 bytes
+ * </pre>
+ *
+ * A last bit-packed run may be cut after the last value that counts, as some writers do.
+ *
+ * @see <a href="https://github.com/apache/parquet-format/blob/master/Encodings.md">Parquet
+ *     encodings</a>
+ */
+final class RunReader {
+
+    private final Place place;
+
+    private long at;
+    private long end;
+    private int width;
+    private long mask;
+
+    /** Values left in the current run. */
+    private int left;
+
+    private boolean repeated;
+    private int value;
+
+    /** The current bit-packed run: its first byte, and the next value's bit. */
+    private long packed;
+
+    private long bit;
+
+    RunReader(Place place) {
+        this.place = place;
+    }
+
+    /**
+     * Starts over.
+     *
+     * @param width bits of a value, 0 to 32; with 0 all values are 0, and no byte is read
+     */
+    void reset(long start, long end, int width) {
+        if (width < 0 || width > 32) {
+            throw place.corrupt("Values of " + width + " bits");
+        }
+        this.at = start;
+        this.end = end;
+        this.width = width;
+        this.mask = (1L << width) - 1;
+        this.left = 0;
+        if (width == 0) {
+            repeated = true;
+            value = 0;
+            left = Integer.MAX_VALUE;
+        }
+    }
+
+    private void nextRun() {
+        do {
+            long header = 0;
+            int shift = 0;
+            int b;
+            do {
+                if (at >= end || shift > 28) {
+                    throw place.corrupt("Runs of values end too early");
+                }
+                b = Mem.getByte(at++);
+                header |= (long) (b & 127) << shift;
+                shift += 7;
+            } while (b >= 128);
+            long count = header >>> 1;
+            if ((header & 1) == 0) {
+                int bytes = (width + 7) >>> 3;
+                if (bytes > end - at || count > Integer.MAX_VALUE) {
+                    throw place.corrupt("A run of values is cut");
+                }
+                value = 0;
+                for (int i = 0; i < bytes; i++) {
+                    value |= Mem.getByte(at + i) << (8 * i);
+                }
+                at += bytes;
+                repeated = true;
+                left = (int) count;
+            } else {
+                long bytes = Math.min(count * width, end - at);
+                repeated = false;
+                packed = at;
+                bit = 0;
+                at += bytes;
+                left = (int) Math.min(Math.min(count << 3, (bytes << 3) / width), 1 << 30);
+                if (left == 0 && count > 0) {
+                    throw place.corrupt("A run of values is cut");
+                }
+            }
+        } while (left == 0);
+    }
+
+    private int take(int wanted) {
+        if (left == 0) {
+            nextRun();
+        }
+        return Math.min(wanted, left);
+    }
+
+    private void taken(int count) {
+        if (width > 0) {
+            left -= count;
+            bit += (long) count * width;
+        }
+    }
+
+    /**
+     * The next values, of width 1, into a bitmap.
+     *
+     * @return how many of them are ones
+     */
+    int bits(long bitmap, long toBit, int count) {
+        int ones = 0;
+        for (int done = 0; done < count; ) {
+            int n = take(count - done);
+            if (repeated) {
+                Bits.set(bitmap, toBit + done, n, (value & 1) != 0);
+                ones += (value & 1) != 0 ? n : 0;
+            } else {
+                ones += Bits.copy(packed, bit, bitmap, toBit + done, n);
+            }
+            taken(n);
+            done += n;
+        }
+        return ones;
+    }
+
+    /** Passes over values of width 1 and tells how many of them are ones. */
+    int skipBits(int count) {
+        int ones = 0;
+        for (int done = 0; done < count; ) {
+            int n = take(count - done);
+            if (repeated) {
+                ones += (value & 1) != 0 ? n : 0;
+            } else {
+                for (int i = 0; i < n; i += 64) {
+                    ones += Long.bitCount(Bits.read(packed, bit + i, Math.min(64, n - i)));
+                }
+            }
+            taken(n);
+            done += n;
+        }
+        return ones;
+    }
+
+    void skip(int count) {
+        for (int done = 0; done < count; ) {
+            int n = take(count - done);
+            taken(n);
+            done += n;
+        }
+    }
+
+    /**
+     * The next values as 4-byte integers, each checked to be below a limit.
+     *
+     * @throws io.spillway.error.SpillwayException {@code FILE_CORRUPT}
+     */
+    void integers(long out, int count, int limit) {
+        boolean allFit = width < 32 && limit > mask;
+        for (int done = 0; done < count; ) {
+            int n = take(count - done);
+            long to = out + 4L * done;
+            if (repeated) {
+                if (value < 0 || value >= limit) {
+                    throw outside(limit);
+                }
+                repeat(to, n, value);
+            } else {
+                int bad = unpack(packed, bit, width, mask, to, n, limit);
+                if (!allFit && bad < 0) {
+                    throw outside(limit);
+                }
+            }
+            taken(n);
+            done += n;
+        }
+    }
+
+    private RuntimeException outside(int limit) {
+        return place.corrupt("An index lies outside the dictionary of " + limit + " entries");
+    }
+
+    private static void repeat(long out, int count, int value) {
+        long two = (value & 0xFFFFFFFFL) << 32 | (value & 0xFFFFFFFFL);
+        int i = 0;
+        for (; i + 2 <= count; i += 2) {
+            Mem.putLong(out + 4L * i, two);
+        }
+        if (i < count) {
+            Mem.putInt(out + 4L * i, value);
+        }
+    }
+
+    /**
+     * Unpacks values, as many at a time as one word holds.
+     *
+     * @return negative if one of them is negative or not below the limit
+     */
+    private static int unpack(
+            long base, long fromBit, int width, long mask, long out, int count, int limit) {
+        long bit = fromBit;
+        int top = limit - 1;
+        int bad = 0;
+        int i = 0;
+        if (width <= 14) {
+            int width2 = 2 * width;
+            int width3 = 3 * width;
+            for (; i + 4 <= count; i += 4, bit += 4L * width) {
+                long word = Mem.getLong(base + (bit >>> 3)) >>> (bit & 7);
+                int a = (int) (word & mask);
+                int b = (int) (word >>> width & mask);
+                int c = (int) (word >>> width2 & mask);
+                int d = (int) (word >>> width3 & mask);
+                long to = out + 4L * i;
+                Mem.putLong(to, a | (long) b << 32);
+                Mem.putLong(to + 8, c | (long) d << 32);
+                bad |= (top - a) | (top - b) | (top - c) | (top - d);
+            }
+        }
+        for (; i < count; i++, bit += width) {
+            int a = (int) (Mem.getLong(base + (bit >>> 3)) >>> (bit & 7) & mask);
+            Mem.putInt(out + 4L * i, a);
+            bad |= (top - a) | a;
+        }
+        return bad;
+    }
+}

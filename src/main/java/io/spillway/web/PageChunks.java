@@ -1,0 +1,97 @@
+package io.spillway.web;
+
+import io.spillway.encode.EncodedChunk;
+import io.spillway.job.JobReader;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The rows of one page, collected whole before the first byte is sent, so that a failure is a
+ * problem and not half a page. Owns the chunks until they are written; closing frees those that
+ * were not.
+ */
+final class PageChunks implements AutoCloseable {
+
+    private final JobReader reader;
+    private final long maxBytes;
+    private final ArrayDeque<EncodedChunk> chunks = new ArrayDeque<>();
+    private long rows;
+    private long bytes;
+    private boolean closed;
+
+    /**
+     * @param maxBytes the page ends with the chunk that reaches so much
+     */
+    PageChunks(JobReader reader, long maxBytes) {
+        this.reader = reader;
+        this.maxBytes = maxBytes;
+    }
+
+    JobReader reader() {
+        return reader;
+    }
+
+    /** Takes chunks until the reader ends or the page is full. */
+    Mono<Void> collect() {
+        return new ChunkFlux(() -> reader).doOnNext(this::add).takeUntil(chunk -> cut()).then();
+    }
+
+    private synchronized void add(EncodedChunk chunk) {
+        if (closed) {
+            chunk.close();
+            return;
+        }
+        chunks.add(chunk);
+        rows += chunk.rows();
+        bytes += chunk.length();
+    }
+
+    long rows() {
+        return rows;
+    }
+
+    /** Bytes of the rows in the page: each row is preceded by a comma, but not the first one. */
+    long bytes() {
+        return Math.max(bytes - 1, 0);
+    }
+
+    /** Did the page end because of its bytes? */
+    boolean cut() {
+        return bytes >= maxBytes;
+    }
+
+    /** The page as it is sent, chunk after chunk handed over to the network. */
+    Flux<DataBuffer> body(DataBufferFactory factory, byte[] head, byte[] tail) {
+        AtomicInteger skip = new AtomicInteger(1);
+        Flux<DataBuffer> body =
+                Flux.generate(
+                        sink -> {
+                            EncodedChunk chunk = take();
+                            if (chunk == null) {
+                                sink.complete();
+                            } else {
+                                sink.next(ChunkBuffers.wrap(chunk, skip.getAndSet(0)));
+                            }
+                        });
+        return Flux.concat(
+                Mono.fromSupplier(() -> factory.wrap(head)),
+                body,
+                Mono.fromSupplier(() -> factory.wrap(tail)));
+    }
+
+    private synchronized @Nullable EncodedChunk take() {
+        return chunks.poll();
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        chunks.forEach(EncodedChunk::close);
+        chunks.clear();
+    }
+}

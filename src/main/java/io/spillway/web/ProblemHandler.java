@@ -1,0 +1,111 @@
+package io.spillway.web;
+
+import io.spillway.error.ErrorCode;
+import io.spillway.error.SpillwayException;
+import io.spillway.execution.Failures;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.web.server.MethodNotAllowedException;
+import org.springframework.web.server.NotAcceptableStatusException;
+import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.UnsupportedMediaTypeStatusException;
+import org.springframework.web.server.WebExceptionHandler;
+import org.springframework.web.util.DisconnectedClientHelper;
+import reactor.core.publisher.Mono;
+
+/**
+ * The last word on every error: a problem, if nothing of the answer has been sent yet; else the
+ * connection is broken, so that nobody takes the part that was sent for the whole.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class ProblemHandler implements WebExceptionHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
+
+    @Override
+    public Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
+        if (DisconnectedClientHelper.isClientDisconnectedException(failure)) {
+            return Mono.error(failure);
+        }
+        SpillwayException problem = problem(exchange, failure);
+        if (problem.code().kind() == ErrorCode.Kind.INTERNAL) {
+            LOG.error(
+                    "{} {} failed",
+                    exchange.getRequest().getMethod(),
+                    exchange.getRequest().getPath(),
+                    failure);
+        }
+        if (exchange.getResponse().isCommitted()) {
+            LOG.warn(
+                    "{} {} was cut off: {}",
+                    exchange.getRequest().getMethod(),
+                    exchange.getRequest().getPath(),
+                    problem.getMessage());
+            return Mono.error(failure);
+        }
+        // Whatever was prepared for the answer that failed does not hold for the problem.
+        HttpHeaders headers = exchange.getResponse().getHeaders();
+        List.of(
+                        HttpHeaders.TRAILER,
+                        HttpHeaders.LINK,
+                        HttpHeaders.CONTENT_LOCATION,
+                        "X-Accel-Buffering")
+                .forEach(headers::remove);
+        if (problem.code().kind() == ErrorCode.Kind.BUSY
+                || problem.code().kind() == ErrorCode.Kind.UNAVAILABLE) {
+            headers.set(HttpHeaders.RETRY_AFTER, "1");
+        }
+        return Problems.write(exchange, problem);
+    }
+
+    private static SpillwayException problem(ServerWebExchange exchange, Throwable failure) {
+        String path = exchange.getRequest().getPath().value();
+        HttpMethod method = exchange.getRequest().getMethod();
+        return switch (failure) {
+            case MethodNotAllowedException wrong -> {
+                exchange.getResponse().getHeaders().setAllow(wrong.getSupportedMethods());
+                yield new SpillwayException(
+                                ErrorCode.METHOD_NOT_ALLOWED,
+                                method + " is not allowed on " + path,
+                                failure)
+                        .with(
+                                SpillwayException.EXPECTED,
+                                wrong.getSupportedMethods().stream()
+                                        .map(HttpMethod::name)
+                                        .sorted()
+                                        .toList());
+            }
+            case NotAcceptableStatusException wrong ->
+                    new SpillwayException(
+                            ErrorCode.NOT_ACCEPTABLE,
+                            "None of the accepted media types can be produced",
+                            failure);
+            case UnsupportedMediaTypeStatusException wrong ->
+                    new SpillwayException(
+                            ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+                            "The body's media type is not supported",
+                            failure);
+            case DataBufferLimitException wrong ->
+                    new SpillwayException(
+                            ErrorCode.BODY_TOO_LARGE, "The body is larger than the limit", failure);
+            case ResponseStatusException other when other.getStatusCode().value() == 404 ->
+                    new SpillwayException(
+                            ErrorCode.UNKNOWN_RESOURCE, "There is nothing at " + path, failure);
+            case ResponseStatusException other when other.getStatusCode().is4xxClientError() ->
+                    new SpillwayException(
+                            ErrorCode.INVALID_PARAMETER,
+                            other.getReason() == null
+                                    ? "The request is not valid"
+                                    : other.getReason(),
+                            failure);
+            default -> Failures.asSpillway(failure);
+        };
+    }
+}

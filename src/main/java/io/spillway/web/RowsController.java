@@ -1,0 +1,71 @@
+package io.spillway.web;
+
+import io.spillway.job.Job;
+import io.spillway.job.JobService;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** The rows of a job, and rows straight back for a plan. */
+@RestController
+class RowsController {
+
+    private final JobService jobs;
+    private final RowsResponder responder;
+    private final RequestBodies bodies;
+    private final Blocking blocking;
+
+    RowsController(
+            JobService jobs, RowsResponder responder, RequestBodies bodies, Blocking blocking) {
+        this.jobs = jobs;
+        this.responder = responder;
+        this.bodies = bodies;
+        this.blocking = blocking;
+    }
+
+    @GetMapping("/v1/jobs/{job}/rows")
+    Mono<Void> rows(ServerWebExchange exchange, @PathVariable String job) {
+        RowsRequest request = RowsRequest.of(exchange.getRequest());
+        return Callers.owner(exchange)
+                .flatMap(owner -> blocking.call(() -> jobs.toRead(owner, job)))
+                .flatMap(found -> respond(found, request, exchange));
+    }
+
+    @PostMapping("/v1/rows")
+    Mono<Void> submitAndRead(ServerWebExchange exchange) {
+        RowsRequest request = RowsRequest.of(exchange.getRequest());
+        if (request.cursor() != null) {
+            throw Parameters.invalid("cursor", "A new job has no cursors: read on at its own rows");
+        }
+        return Callers.owner(exchange)
+                .flatMap(
+                        owner ->
+                                bodies.read(exchange.getRequest())
+                                        .flatMap(
+                                                body ->
+                                                        blocking.call(
+                                                                () ->
+                                                                        jobs.submit(
+                                                                                        owner, body,
+                                                                                        null)
+                                                                                .job())))
+                .flatMap(
+                        job -> {
+                            exchange.getResponse()
+                                    .getHeaders()
+                                    .set(
+                                            HttpHeaders.CONTENT_LOCATION,
+                                            JobDocument.path(job) + "/rows");
+                            return respond(job, request, exchange);
+                        });
+    }
+
+    /** A cursor may make the signing keys be asked for, so this starts where waiting is allowed. */
+    private Mono<Void> respond(Job job, RowsRequest request, ServerWebExchange exchange) {
+        return blocking.defer(() -> responder.respond(job, request, exchange.getResponse()));
+    }
+}

@@ -1,0 +1,32 @@
+package io.spillway.web;
+
+import io.spillway.job.JobService;
+import java.util.concurrent.ExecutorService;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The parts of the HTTP interface. */
+@Configuration(proxyBeanMethods = false)
+class WebConfiguration {
+
+    @Bean
+    ProblemHandler problemHandler() {
+        return new ProblemHandler();
+    }
+
+    @Bean
+    Blocking blocking(ExecutorService waiting) {
+        return new Blocking(waiting);
+    }
+
+    @Bean
+    RequestBodies requestBodies(WebSettings settings) {
+        return new RequestBodies(settings.maxBodyBytes());
+    }
+
+    @Bean
+    RowsResponder rowsResponder(JobService jobs, JsonMapper mapper, WebSettings settings) {
+        return new RowsResponder(jobs, new PageEnvelope(mapper), settings);
+    }
+}

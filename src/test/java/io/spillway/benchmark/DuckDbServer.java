@@ -1,0 +1,121 @@
+package io.spillway.benchmark;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Properties;
+
+/**
+ * The process that measures DuckDB, so that its memory is its own. Reads commands from standard
+ * input, a line each ({@code stream}, {@code first}, {@code page OFFSET}), and answers each with a
+ * line of numbers on standard output. Its first line is DuckDB's version, once it is ready.
+ */
+final class DuckDbServer {
+
+    private static final long SAMPLE_ROWS = 1_000_000;
+
+    private final Connection connection;
+    private final String source;
+    private final double bytesPerRow;
+
+    private DuckDbServer(Connection connection, String source) throws SQLException, IOException {
+        this.connection = connection;
+        this.source = source;
+        bytesPerRow = bytesPerRow();
+    }
+
+    /**
+     * Serves until its input ends.
+     *
+     * @param args the number of threads, and the files' glob
+     */
+    public static void main(String[] args) throws SQLException, IOException {
+        Properties settings = new Properties();
+        settings.setProperty("threads", args[0]);
+        settings.setProperty("jdbc_stream_results", "true");
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:", settings);
+                BufferedReader commands =
+                        new BufferedReader(
+                                new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            DuckDbServer server =
+                    new DuckDbServer(
+                            connection, "read_parquet('" + args[1].replace("'", "''") + "')");
+            System.out.println(server.version());
+            for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+                System.out.println(server.answer(line));
+            }
+        }
+    }
+
+    private String version() throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("SELECT version()")) {
+            result.next();
+            return result.getString(1);
+        }
+    }
+
+    private String answer(String command) throws SQLException {
+        String[] words = command.split(" ", -1);
+        return switch (words[0]) {
+            case "stream" -> stream();
+            case "first" -> Long.toString(read("SELECT * FROM " + source, 1));
+            case "page" ->
+                    Long.toString(
+                            read(
+                                    "SELECT * FROM " + source + " LIMIT 100 OFFSET " + words[1],
+                                    Long.MAX_VALUE));
+            default -> throw new IllegalArgumentException(command);
+        };
+    }
+
+    /** Rows, estimated bytes, nanoseconds. The text goes nowhere, so no disk is measured. */
+    private String stream() throws SQLException {
+        long start = System.nanoTime();
+        long rows;
+        try (Statement statement = connection.createStatement()) {
+            rows =
+                    statement.executeLargeUpdate(
+                            "COPY (SELECT * FROM " + source + ") TO '/dev/null' (FORMAT json)");
+        }
+        long nanos = System.nanoTime() - start;
+        return rows + " " + Math.round(rows * bytesPerRow) + " " + nanos;
+    }
+
+    /** Nanoseconds until so many rows, or all, are read, each column as an object. */
+    private long read(String sql, long most) throws SQLException {
+        long start = System.nanoTime();
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            int columns = result.getMetaData().getColumnCount();
+            for (long row = 0; row < most && result.next(); row++) {
+                for (int i = 1; i <= columns; i++) {
+                    result.getObject(i);
+                }
+            }
+            return System.nanoTime() - start;
+        }
+    }
+
+    /** Measured on the first rows, since all of it would fill a disk. */
+    private double bytesPerRow() throws SQLException, IOException {
+        Path sample = Files.createTempFile("spillway-benchmark", ".json");
+        try (Statement statement = connection.createStatement()) {
+            long rows =
+                    statement.executeLargeUpdate(
+                            "COPY (SELECT * FROM %s LIMIT %d) TO '%s' (FORMAT json)"
+                                    .formatted(source, SAMPLE_ROWS, sample));
+            return (double) Files.size(sample) / rows;
+        } finally {
+            Files.delete(sample);
+        }
+    }
+}

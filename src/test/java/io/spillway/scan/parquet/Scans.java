@@ -1,0 +1,129 @@
+package io.spillway.scan.parquet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spillway.batch.BatchStream;
+import io.spillway.batch.Poll;
+import io.spillway.batch.RecordBatch;
+import io.spillway.batch.RowSchema;
+import io.spillway.memory.MemoryPool;
+import io.spillway.scan.FileMetadata;
+import io.spillway.scan.ScanMetrics;
+import io.spillway.scan.ScanTask;
+import io.spillway.storage.FileStatus;
+import io.spillway.storage.FileSystemAccess;
+import io.spillway.storage.LocalFiles;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Reads files the way the engine does, and checks the streams' contract on the way. */
+final class Scans implements AutoCloseable {
+
+    private static final long BUDGET = 1L << 30;
+
+    final FileSystemAccess files;
+    final ParquetFormat format;
+    final ScanMetrics metrics;
+    final MemoryPool pool = MemoryPool.root(BUDGET);
+
+    Scans() {
+        this(new LocalFiles(), ScanMetrics.NONE);
+    }
+
+    Scans(FileSystemAccess files, ScanMetrics metrics) {
+        this.files = files;
+        this.metrics = metrics;
+        this.format = new ParquetFormat(scheme -> files, 1 << 20, metrics);
+    }
+
+    FileStatus status(Path file) {
+        return files.status(file.toUri().toString());
+    }
+
+    /** All columns and rows of a file. */
+    List<List<@Nullable String>> all(Path file, int batchRows) {
+        FileStatus status = status(file);
+        FileMetadata metadata = format.metadata(status);
+        List<List<@Nullable String>> rows = new ArrayList<>();
+        for (int p = 0; p < metadata.partitionRows().size(); p++) {
+            long count = metadata.partitionRows().get(p);
+            rows.addAll(read(new ScanTask(status, p, 0, count, metadata.schema()), batchRows));
+        }
+        return rows;
+    }
+
+    /** A task's rows; checks that every batch but the last has {@code batchRows} rows. */
+    List<List<@Nullable String>> read(ScanTask task, int batchRows) {
+        List<List<@Nullable String>> rows = new ArrayList<>();
+        try (BatchStream stream = format.open(task, batchRows, pool, metrics)) {
+            while (append(stream, rows, (int) Math.min(batchRows, task.rows() - rows.size()))) {
+                assertThat(rows.size()).isLessThanOrEqualTo((int) task.rows());
+            }
+            assertThat(stream.poll()).isInstanceOf(Poll.Finished.class);
+        }
+        return rows;
+    }
+
+    private static boolean append(
+            BatchStream stream, List<List<@Nullable String>> rows, int expectedRows) {
+        try (RecordBatch batch = next(stream)) {
+            if (batch == null) {
+                return false;
+            }
+            assertThat(batch.rowCount()).isEqualTo(expectedRows);
+            Values.append(batch, rows);
+            return true;
+        }
+    }
+
+    ScanTask task(Path file, int partition) {
+        FileStatus status = status(file);
+        FileMetadata metadata = format.metadata(status);
+        return new ScanTask(
+                status, partition, 0, metadata.partitionRows().get(partition), metadata.schema());
+    }
+
+    static ScanTask rows(ScanTask task, long from, long to) {
+        return new ScanTask(task.file(), task.partition(), from, to, task.columns());
+    }
+
+    static ScanTask columns(ScanTask task, String... names) {
+        RowSchema all = task.columns();
+        return new ScanTask(
+                task.file(),
+                task.partition(),
+                task.fromRow(),
+                task.toRow(),
+                new RowSchema(
+                        List.of(names).stream().map(n -> all.column(all.indexOf(n))).toList()));
+    }
+
+    /** The next batch, or null at the end; waits for what the stream waits for. */
+    static @Nullable RecordBatch next(BatchStream stream) {
+        while (true) {
+            switch (stream.poll()) {
+                case Poll.Output<RecordBatch>(RecordBatch batch) -> {
+                    return batch;
+                }
+                case Poll.Finished<RecordBatch> _ -> {
+                    return null;
+                }
+                case Poll.Blocked<RecordBatch>(var until) ->
+                        until.handle((_, _) -> true).orTimeout(30, TimeUnit.SECONDS).join();
+            }
+        }
+    }
+
+    /** Fails if a buffer is not freed; waits a moment for reads that were given up. */
+    @Override
+    public void close() {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+        while (pool.held() > 0 && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        pool.close();
+    }
+}
