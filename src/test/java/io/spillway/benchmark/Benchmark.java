@@ -148,8 +148,8 @@ public final class Benchmark {
         out.printf(
                 Locale.ROOT,
                 "%d cores, %d GiB of memory, JDK %s, %d threads each. Both JVMs: `%s`."
-                        + " Spillway%s: `%s`. Medians of %d rounds after one of warm-up; client and"
-                        + " service share the machine. DuckDB's stream is `COPY (SELECT * …) TO"
+                        + " Spillway%s: `%s`. Streams: medians of %d rounds after one of warm-up; short calls:"
+                        + " of 51 after 100. Client and service share the machine. DuckDB's stream is `COPY (SELECT * …) TO"
                         + " '/dev/null' (FORMAT json)`, its MB/s from the size of its first million"
                         + " rows.%n",
                 Runtime.getRuntime().availableProcessors(),

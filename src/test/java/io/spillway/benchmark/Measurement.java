@@ -23,9 +23,15 @@ record Measurement(
         List<Double> pageMillis,
         double peakMebibytes) {
 
-    private static final int SHORT_ROUNDS = 15;
+    /** Short calls that do not count, until both sides are warm. */
+    private static final int SHORT_WARM_UP = 100;
 
-    /** Rounds in which the contenders take turns, after one that does not count. */
+    private static final int SHORT_ROUNDS = 51;
+
+    /**
+     * Rounds in which the contenders take turns: streams after one that does not count, short calls
+     * after {@value #SHORT_WARM_UP}.
+     */
     static List<Measurement> of(List<? extends Contender> contenders, long rows, int rounds)
             throws IOException {
         List<Samples> samples = new ArrayList<>();
@@ -37,7 +43,7 @@ record Measurement(
                 s.stream(round >= 0);
             }
         }
-        for (int round = -1; round < SHORT_ROUNDS; round++) {
+        for (int round = -SHORT_WARM_UP; round < SHORT_ROUNDS; round++) {
             for (Samples s : samples) {
                 s.shortCalls(round >= 0);
             }

@@ -6,6 +6,7 @@ import com.google.common.base.Splitter;
 import io.spillway.testing.HttpAnswer;
 import io.spillway.testing.ParquetFiles;
 import io.spillway.testing.SpillwayServer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -212,6 +213,35 @@ class PagesTest {
                         .map(line -> MAPPER.readTree(line).get("id").toString())
                         .toList();
         assertThat(String.join(",", ids)).isEqualTo(expected);
+    }
+
+    @Test
+    void aDeepPageReadsLittleOfALargeFile() throws Exception {
+        Path file =
+                ParquetFiles.write(
+                        folder.resolve("deep.parquet"),
+                        "SELECT range AS id FROM range(10000000)",
+                        "CODEC 'zstd', ROW_GROUP_SIZE 100000");
+        String from =
+                "{\"from\": {\"files\": {\"format\": \"parquet\", \"paths\": [\"" + file + "\"]}}";
+        String job = server.submit(from + "}");
+        JsonNode page = page(job, "offset=9999990&limit=10");
+        assertThat(ids(page)).first().isEqualTo(9_999_990L);
+        assertThat(ids(page)).hasSize(10).last().isEqualTo(9_999_999L);
+        assertThat(page.get("next").isNull()).isTrue();
+        JsonNode document = MAPPER.readTree(server.http().get("/v1/jobs/" + job, JSON).text());
+        assertThat(document.get("progress").get("bytesRead").longValue())
+                .isPositive()
+                .isLessThan(Files.size(file) / 20);
+
+        String filtered =
+                server.submit(
+                        from + ", \"steps\": [{\"op\": \"filter\", \"where\": \"id % 2 = 1\"}]}");
+        JsonNode last = page(filtered, "offset=4999995&limit=10");
+        assertThat(ids(last))
+                .containsExactly(9_999_991L, 9_999_993L, 9_999_995L, 9_999_997L, 9_999_999L);
+        assertThat(last.get("next").isNull()).isTrue();
+        assertThat(last.get("rowCount").longValue()).isEqualTo(5_000_000);
     }
 
     @Test
