@@ -1,5 +1,7 @@
 package io.spillway.expression;
 
+import io.spillway.batch.OffHeap;
+
 /**
  * Bitmaps in Arrow's layout (bit {@code i} is bit {@code i % 8} of byte {@code i / 8}), a word of
  * 64 rows at a time. Never touches a byte beyond the last row's, and a word's bits beyond the last
@@ -27,11 +29,11 @@ final class Bits {
         int left = rows - (word << 6);
         long at = address + ((long) word << 3);
         if (left >= 64) {
-            return Memory.getLong(at);
+            return OffHeap.getLong(at);
         }
         long bits = 0;
         for (int i = 0; i < bytes(left); i++) {
-            bits |= (Memory.getByte(at + i) & 0xffL) << (i << 3);
+            bits |= (OffHeap.getByte(at + i) & 0xffL) << (i << 3);
         }
         return bits & mask(word, rows);
     }
@@ -40,27 +42,27 @@ final class Bits {
         int left = rows - (word << 6);
         long at = address + ((long) word << 3);
         if (left >= 64) {
-            Memory.putLong(at, bits);
+            OffHeap.putLong(at, bits);
             return;
         }
         long tail = bits & mask(word, rows);
         for (int i = 0; i < bytes(left); i++) {
-            Memory.putByte(at + i, (byte) (tail >>> (i << 3)));
+            OffHeap.putByte(at + i, (byte) (tail >>> (i << 3)));
         }
     }
 
     static boolean get(long address, int row) {
-        return (Memory.getByte(address + (row >>> 3)) >>> (row & 7) & 1) != 0;
+        return (OffHeap.getByte(address + (row >>> 3)) >>> (row & 7) & 1) != 0;
     }
 
     static void clear(long address, int row) {
         long at = address + (row >>> 3);
-        Memory.putByte(at, (byte) (Memory.getByte(at) & ~(1 << (row & 7))));
+        OffHeap.putByte(at, (byte) (OffHeap.getByte(at) & ~(1 << (row & 7))));
     }
 
     static void set(long address, int row) {
         long at = address + (row >>> 3);
-        Memory.putByte(at, (byte) (Memory.getByte(at) | (1 << (row & 7))));
+        OffHeap.putByte(at, (byte) (OffHeap.getByte(at) | (1 << (row & 7))));
     }
 
     static void fill(long address, int rows, boolean value) {

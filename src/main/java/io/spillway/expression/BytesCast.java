@@ -1,6 +1,7 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
+import io.spillway.batch.OffHeap;
 import org.apache.arrow.vector.FieldVector;
 
 /** A conversion between bytes of any length and bytes of one length, which others do not fit. */
@@ -26,13 +27,13 @@ final class BytesCast extends CastValue {
         BytesReader reader = new BytesReader(values);
         try (FixedOutput out = new FixedOutput(field(), rows, input.allocator())) {
             Bits.copy(Vectors.validity(values), out.validity(), rows);
-            Memory.zero(out.data(), (long) width * rows);
+            OffHeap.zero(out.data(), (long) width * rows);
             for (int row = 0; row < rows; row++) {
                 if (!Bits.get(out.validity(), row)) {
                     continue;
                 }
                 if (reader.length(row) == width) {
-                    Memory.copy(reader.address(row), out.data() + (long) width * row, width);
+                    OffHeap.copy(reader.address(row), out.data() + (long) width * row, width);
                 } else {
                     reject(values, row, out.validity());
                 }

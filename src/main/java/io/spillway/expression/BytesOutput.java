@@ -1,5 +1,6 @@
 package io.spillway.expression;
 
+import io.spillway.batch.OffHeap;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import java.util.List;
@@ -70,7 +71,7 @@ final class BytesOutput implements AutoCloseable {
         ArrowBuf larger =
                 allocator.buffer(
                         Math.min(Math.max(needed, 2 * data.capacity()), Integer.MAX_VALUE));
-        Memory.copy(data.memoryAddress(), larger.memoryAddress(), used);
+        OffHeap.copy(data.memoryAddress(), larger.memoryAddress(), used);
         data.close();
         data = larger;
     }
@@ -82,7 +83,7 @@ final class BytesOutput implements AutoCloseable {
 
     /** Adds to the current value. */
     void add(long address, int bytes) {
-        Memory.copy(address, reserve(bytes), bytes);
+        OffHeap.copy(address, reserve(bytes), bytes);
         advance(bytes);
     }
 
@@ -90,18 +91,18 @@ final class BytesOutput implements AutoCloseable {
     void end(int bytes) {
         advance(bytes);
         row++;
-        Memory.putInt(offsets.memoryAddress() + (long) row * Integer.BYTES, used);
+        OffHeap.putInt(offsets.memoryAddress() + (long) row * Integer.BYTES, used);
     }
 
     /** Writes one whole value. */
     void append(long address, int bytes) {
-        Memory.copy(address, reserve(bytes), bytes);
+        OffHeap.copy(address, reserve(bytes), bytes);
         end(bytes);
     }
 
     /** Writes one whole value. */
     void append(byte[] from, int bytes) {
-        Memory.write(from, 0, reserve(bytes), bytes);
+        OffHeap.write(from, 0, reserve(bytes), bytes);
         end(bytes);
     }
 

@@ -1,5 +1,6 @@
 package io.spillway.expression;
 
+import io.spillway.batch.OffHeap;
 import org.apache.arrow.vector.BaseVariableWidthVector;
 import org.apache.arrow.vector.FieldVector;
 
@@ -21,7 +22,7 @@ final class BytesReader {
     }
 
     long address(int row) {
-        return data + (offsets == 0 ? (long) width * row : Memory.getInt(offsets + 4L * row));
+        return data + (offsets == 0 ? (long) width * row : OffHeap.getInt(offsets + 4L * row));
     }
 
     int length(int row) {
@@ -29,6 +30,6 @@ final class BytesReader {
             return width;
         }
         long at = offsets + 4L * row;
-        return Memory.getInt(at + 4) - Memory.getInt(at);
+        return OffHeap.getInt(at + 4) - OffHeap.getInt(at);
     }
 }

@@ -1,5 +1,6 @@
 package io.spillway.expression;
 
+import io.spillway.batch.OffHeap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ final class BytesSet {
     boolean contains(long address, int length) {
         int at = hash(address, length) & mask;
         for (byte[] entry = table[at]; entry != null; entry = table[at]) {
-            if (entry.length == length && Memory.equal(address, entry)) {
+            if (entry.length == length && ByteRuns.equal(address, entry)) {
                 return true;
             }
             at = (at + 1) & mask;
@@ -44,7 +45,7 @@ final class BytesSet {
     private static int hash(long address, int length) {
         long h = length;
         for (int i = 0; i < length; i++) {
-            h = h * 31 + Memory.getByte(address + i);
+            h = h * 31 + OffHeap.getByte(address + i);
         }
         return LongSet.hash(h);
     }

@@ -13,7 +13,7 @@ final class BytesTests {
             case LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL ->
                     bytes(
                             (address, length) ->
-                                    comparison.holds(Memory.compare(address, length, constant)));
+                                    comparison.holds(ByteRuns.compare(address, length, constant)));
         };
     }
 
@@ -21,7 +21,7 @@ final class BytesTests {
         VectorTest equal =
                 bytes(
                         (address, length) ->
-                                length == constant.length && Memory.equal(address, constant));
+                                length == constant.length && ByteRuns.equal(address, constant));
         return flip == 0
                 ? equal
                 : (values, rows, scratch, bits) -> {
@@ -64,7 +64,7 @@ final class BytesTests {
                 for (int i = 0; i < end; i++) {
                     int row = from + i;
                     int order =
-                            Memory.compare(
+                            ByteRuns.compare(
                                     x.address(row), x.length(row), y.address(row), y.length(row));
                     word |= (comparison.holds(order) ? 1L : 0L) << i;
                 }

@@ -1,5 +1,7 @@
 package io.spillway.expression;
 
+import io.spillway.batch.OffHeap;
+
 /**
  * UPPER and LOWER by Unicode's simple case mapping: code point by code point, the same in every
  * locale. ASCII is mapped where it stands; bytes that are not valid UTF-8 stay as they are.
@@ -19,12 +21,12 @@ record CaseMapping(boolean upper) implements TextValue.Operator {
         byte low = (byte) (upper ? 'a' : 'A');
         byte high = (byte) (upper ? 'z' : 'Z');
         for (int i = 0; i < length; i++) {
-            byte b = Memory.getByte(from + i);
+            byte b = OffHeap.getByte(from + i);
             if (b < 0) {
                 out.end(i + mapRest(from + i, from + length, to + i));
                 return;
             }
-            Memory.putByte(to + i, (byte) (low <= b && b <= high ? b ^ 0x20 : b));
+            OffHeap.putByte(to + i, (byte) (low <= b && b <= high ? b ^ 0x20 : b));
         }
         out.end(length);
     }
@@ -37,7 +39,7 @@ record CaseMapping(boolean upper) implements TextValue.Operator {
             long next = Utf8.next(at, end);
             int codePoint = decode(at, (int) (next - at));
             if (codePoint < 0) {
-                Memory.copy(at, target, next - at);
+                OffHeap.copy(at, target, next - at);
                 target += next - at;
             } else {
                 target += encode(map(codePoint), target);
@@ -53,7 +55,7 @@ record CaseMapping(boolean upper) implements TextValue.Operator {
 
     /** The code point that the bytes encode, or -1. */
     private static int decode(long at, int bytes) {
-        int lead = Memory.getByte(at) & 0xff;
+        int lead = OffHeap.getByte(at) & 0xff;
         int point =
                 switch (bytes) {
                     case 1 -> lead < 0x80 ? lead : -1;
@@ -63,7 +65,7 @@ record CaseMapping(boolean upper) implements TextValue.Operator {
                     default -> -1;
                 };
         for (int i = 1; i < bytes && point >= 0; i++) {
-            point = point << 6 | (Memory.getByte(at + i) & 0x3f);
+            point = point << 6 | (OffHeap.getByte(at + i) & 0x3f);
         }
         boolean overlong = (bytes == 3 && point < 0x800) || (bytes == 4 && point < 0x10000);
         boolean surrogate = point >= 0xd800 && point < 0xe000;
@@ -72,14 +74,14 @@ record CaseMapping(boolean upper) implements TextValue.Operator {
 
     private static int encode(int point, long to) {
         if (point < 0x80) {
-            Memory.putByte(to, (byte) point);
+            OffHeap.putByte(to, (byte) point);
             return 1;
         }
         int more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
         int marker = more == 1 ? 0xc0 : more == 2 ? 0xe0 : 0xf0;
-        Memory.putByte(to, (byte) (marker | point >>> (6 * more)));
+        OffHeap.putByte(to, (byte) (marker | point >>> (6 * more)));
         for (int i = 1; i <= more; i++) {
-            Memory.putByte(to + i, (byte) (0x80 | (point >>> (6 * (more - i)) & 0x3f)));
+            OffHeap.putByte(to + i, (byte) (0x80 | (point >>> (6 * (more - i)) & 0x3f)));
         }
         return more + 1;
     }

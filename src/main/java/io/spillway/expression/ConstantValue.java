@@ -3,6 +3,7 @@ package io.spillway.expression;
 import io.spillway.batch.ColumnType;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.Dictionary;
+import io.spillway.batch.OffHeap;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
@@ -48,7 +49,7 @@ final class ConstantValue implements Value {
         }
         try (FixedOutput out = new FixedOutput(INDICES, input.rows(), allocator)) {
             Bits.fill(out.validity(), input.rows(), true);
-            Memory.zero(out.data(), (long) Integer.BYTES * input.rows());
+            OffHeap.zero(out.data(), (long) Integer.BYTES * input.rows());
             Dictionary dictionary = new Dictionary(single(allocator));
             return Operand.owned(new ColumnVector.Encoded((IntVector) out.take(), dictionary));
         }
@@ -69,7 +70,7 @@ final class ConstantValue implements Value {
                 if (type instanceof ColumnType.FixedBinary) {
                     try (FixedOutput out = new FixedOutput(field, 1, allocator)) {
                         Bits.fill(out.validity(), 1, true);
-                        Memory.write(bytes, 0, out.data(), bytes.length);
+                        OffHeap.write(bytes, 0, out.data(), bytes.length);
                         yield out.take();
                     }
                 }

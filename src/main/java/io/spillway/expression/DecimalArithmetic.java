@@ -1,6 +1,7 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
+import io.spillway.batch.OffHeap;
 import io.spillway.error.SpillwayException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -62,7 +63,7 @@ final class DecimalArithmetic implements Value {
                     compute(dataLeft + 16L * l.row(i), dataRight + 16L * r.row(i));
                     x.store(target);
                 } else {
-                    Memory.zero(target, 16);
+                    OffHeap.zero(target, 16);
                 }
             }
             return Operand.owned(out.take());

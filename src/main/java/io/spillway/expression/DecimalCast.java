@@ -1,6 +1,7 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
+import io.spillway.batch.OffHeap;
 import org.apache.arrow.vector.FieldVector;
 
 /** A conversion of numbers to decimals, row by row in 128 bits. */
@@ -68,7 +69,7 @@ final class DecimalCast extends CastValue {
                 FixedOutput out = new FixedOutput(field(), rows, input.allocator())) {
             FieldVector values = operand.vector();
             Bits.copy(Vectors.validity(values), out.validity(), rows);
-            Memory.zero(out.data(), 16L * rows);
+            OffHeap.zero(out.data(), 16L * rows);
             for (int row = 0; row < rows; row++) {
                 if (Bits.get(out.validity(), row)) {
                     if (conversion.convert(values, row, x) && x.fits(precision)) {

@@ -1,6 +1,7 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
+import io.spillway.batch.OffHeap;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -24,7 +25,7 @@ final class DecimalConversions {
                 (values, from, count, scratch) -> {
                     for (int i = 0; i < count; i++) {
                         long address = Vectors.data(values) + 16L * (from + i);
-                        long any = Memory.getLong(address) | Memory.getLong(address + 8);
+                        long any = OffHeap.getLong(address) | OffHeap.getLong(address + 8);
                         scratch.result[i] = any != 0 ? 1 : 0;
                     }
                     return 0;

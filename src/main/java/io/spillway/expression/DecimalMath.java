@@ -1,6 +1,7 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
+import io.spillway.batch.OffHeap;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -70,7 +71,7 @@ final class DecimalMath implements Value {
                         compute(data + 16L * values.row(i), (int) places[i - from]);
                         x.store(target);
                     } else {
-                        Memory.zero(target, 16);
+                        OffHeap.zero(target, 16);
                     }
                 }
             }

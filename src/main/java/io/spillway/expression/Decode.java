@@ -1,6 +1,7 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnVector;
+import io.spillway.batch.OffHeap;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
@@ -22,7 +23,7 @@ public final class Decode {
         int[] rows = new int[count];
         long data = Vectors.data(indices);
         for (int i = 0; i < count; i++) {
-            rows[i] = Memory.getInt(data + 4L * i);
+            rows[i] = OffHeap.getInt(data + 4L * i);
         }
         if (indices.getNullCount() != 0) {
             long validity = Vectors.validity(indices);

@@ -3,6 +3,7 @@ package io.spillway.expression;
 import io.spillway.batch.ColumnType;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.Dictionary;
+import io.spillway.batch.OffHeap;
 import io.spillway.error.SpillwayException;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.FieldVector;
@@ -102,7 +103,7 @@ final class DictionaryCondition implements Condition {
             for (int i = 0; i < end; i++) {
                 int code =
                         (valid >>> i & 1) != 0
-                                ? codes[Memory.getInt(data + 4L * (from + i))]
+                                ? codes[OffHeap.getInt(data + 4L * (from + i))]
                                 : codeOfNull;
                 yes |= (long) (code & YES) << i;
                 no |= (long) (code >>> 1) << i;

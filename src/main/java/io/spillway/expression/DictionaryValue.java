@@ -3,6 +3,7 @@ package io.spillway.expression;
 import io.spillway.batch.ColumnType;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.Dictionary;
+import io.spillway.batch.OffHeap;
 import io.spillway.error.SpillwayException;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
@@ -160,12 +161,12 @@ final class DictionaryValue implements Value {
                 for (int i = 0; i < end; i++) {
                     int index =
                             (valid >>> i & 1) != 0
-                                    ? Memory.getInt(from + 4L * (base + i))
+                                    ? OffHeap.getInt(from + 4L * (base + i))
                                     : derived.indexOfNull;
                     boolean isNull =
                             index < 0 || (nulls != null && (nulls[index >>> 6] >>> index & 1) != 0);
                     outValid |= (isNull ? 0L : 1L) << i;
-                    Memory.putInt(out.data() + 4L * (base + i), isNull ? 0 : index);
+                    OffHeap.putInt(out.data() + 4L * (base + i), isNull ? 0 : index);
                 }
                 Bits.store(out.validity(), w, rows, outValid);
             }

@@ -1,5 +1,6 @@
 package io.spillway.expression;
 
+import io.spillway.batch.OffHeap;
 import org.apache.arrow.vector.FieldVector;
 
 /**
@@ -17,17 +18,17 @@ final class Doubles {
         switch (bits) {
             case 16 -> {
                 for (int i = 0; i < count; i++) {
-                    to[i] = Float.float16ToFloat(Memory.getShort(at + 2L * i));
+                    to[i] = Float.float16ToFloat(OffHeap.getShort(at + 2L * i));
                 }
             }
             case 32 -> {
                 for (int i = 0; i < count; i++) {
-                    to[i] = Float.intBitsToFloat(Memory.getInt(at + 4L * i));
+                    to[i] = Float.intBitsToFloat(OffHeap.getInt(at + 4L * i));
                 }
             }
             default -> {
                 for (int i = 0; i < count; i++) {
-                    to[i] = Double.longBitsToDouble(Memory.getLong(at + 8L * i));
+                    to[i] = Double.longBitsToDouble(OffHeap.getLong(at + 8L * i));
                 }
             }
         }
@@ -38,17 +39,17 @@ final class Doubles {
         switch (bits) {
             case 16 -> {
                 for (int i = 0; i < count; i++) {
-                    Memory.putShort(at + 2L * i, Float.floatToFloat16((float) values[i]));
+                    OffHeap.putShort(at + 2L * i, Float.floatToFloat16((float) values[i]));
                 }
             }
             case 32 -> {
                 for (int i = 0; i < count; i++) {
-                    Memory.putInt(at + 4L * i, Float.floatToRawIntBits((float) values[i]));
+                    OffHeap.putInt(at + 4L * i, Float.floatToRawIntBits((float) values[i]));
                 }
             }
             default -> {
                 for (int i = 0; i < count; i++) {
-                    Memory.putLong(at + 8L * i, Double.doubleToRawLongBits(values[i]));
+                    OffHeap.putLong(at + 8L * i, Double.doubleToRawLongBits(values[i]));
                 }
             }
         }

@@ -1,6 +1,7 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnVector;
+import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,37 +78,37 @@ public final class Gather {
                 case 1 -> {
                     for (int i = 0; i < count; i++) {
                         int row = rows[i];
-                        Memory.putByte(to + i, row < 0 ? 0 : Memory.getByte(from + row));
+                        OffHeap.putByte(to + i, row < 0 ? 0 : OffHeap.getByte(from + row));
                     }
                 }
                 case 2 -> {
                     for (int i = 0; i < count; i++) {
                         int row = rows[i];
-                        short value = row < 0 ? 0 : Memory.getShort(from + 2L * row);
-                        Memory.putShort(to + 2L * i, value);
+                        short value = row < 0 ? 0 : OffHeap.getShort(from + 2L * row);
+                        OffHeap.putShort(to + 2L * i, value);
                     }
                 }
                 case 4 -> {
                     for (int i = 0; i < count; i++) {
                         int row = rows[i];
-                        int value = row < 0 ? 0 : Memory.getInt(from + 4L * row);
-                        Memory.putInt(to + 4L * i, value);
+                        int value = row < 0 ? 0 : OffHeap.getInt(from + 4L * row);
+                        OffHeap.putInt(to + 4L * i, value);
                     }
                 }
                 case 8 -> {
                     for (int i = 0; i < count; i++) {
                         int row = rows[i];
-                        long value = row < 0 ? 0 : Memory.getLong(from + 8L * row);
-                        Memory.putLong(to + 8L * i, value);
+                        long value = row < 0 ? 0 : OffHeap.getLong(from + 8L * row);
+                        OffHeap.putLong(to + 8L * i, value);
                     }
                 }
                 default -> {
                     for (int i = 0; i < count; i++) {
                         long target = to + (long) width * i;
                         if (rows[i] < 0) {
-                            Memory.zero(target, width);
+                            OffHeap.zero(target, width);
                         } else {
-                            Memory.copy(from + (long) width * rows[i], target, width);
+                            OffHeap.copy(from + (long) width * rows[i], target, width);
                         }
                     }
                 }
@@ -124,7 +125,7 @@ public final class Gather {
         for (int i = 0; i < count; i++) {
             if (rows[i] >= 0) {
                 long at = offsets + 4L * rows[i];
-                bytes += Memory.getInt(at + 4) - Memory.getInt(at);
+                bytes += OffHeap.getInt(at + 4) - OffHeap.getInt(at);
             }
         }
         try (BytesOutput out = new BytesOutput(vector.getField(), count, bytes, allocator)) {
@@ -134,8 +135,8 @@ public final class Gather {
                     out.end(0);
                 } else {
                     long at = offsets + 4L * rows[i];
-                    int start = Memory.getInt(at);
-                    out.append(data + start, Memory.getInt(at + 4) - start);
+                    int start = OffHeap.getInt(at);
+                    out.append(data + start, OffHeap.getInt(at + 4) - start);
                 }
             }
             return out.take();

@@ -1,5 +1,6 @@
 package io.spillway.expression;
 
+import io.spillway.batch.OffHeap;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -43,13 +44,13 @@ final class Int128 {
     }
 
     void load(long address) {
-        low = Memory.getLong(address);
-        high = Memory.getLong(address + 8);
+        low = OffHeap.getLong(address);
+        high = OffHeap.getLong(address + 8);
     }
 
     void store(long address) {
-        Memory.putLong(address, low);
-        Memory.putLong(address + 8, high);
+        OffHeap.putLong(address, low);
+        OffHeap.putLong(address + 8, high);
     }
 
     boolean isLong() {

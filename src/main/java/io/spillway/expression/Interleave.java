@@ -1,5 +1,6 @@
 package io.spillway.expression;
 
+import io.spillway.batch.OffHeap;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
@@ -63,19 +64,19 @@ final class Interleave implements AutoCloseable {
                 case 4 -> {
                     for (int i = 0; i < rows; i++) {
                         long from = data[partOf[i]] + 4L * positionOf[i];
-                        Memory.putInt(to + 4L * i, Memory.getInt(from));
+                        OffHeap.putInt(to + 4L * i, OffHeap.getInt(from));
                     }
                 }
                 case 8 -> {
                     for (int i = 0; i < rows; i++) {
                         long from = data[partOf[i]] + 8L * positionOf[i];
-                        Memory.putLong(to + 8L * i, Memory.getLong(from));
+                        OffHeap.putLong(to + 8L * i, OffHeap.getLong(from));
                     }
                 }
                 default -> {
                     for (int i = 0; i < rows; i++) {
                         long from = data[partOf[i]] + (long) width * positionOf[i];
-                        Memory.copy(from, to + (long) width * i, width);
+                        OffHeap.copy(from, to + (long) width * i, width);
                     }
                 }
             }

@@ -50,7 +50,7 @@ final class LikePiece {
                 at = Utf8.next(at, end);
             }
             byte[] run = runs.get(i);
-            if (end - at < run.length || !Memory.equal(at, run)) {
+            if (end - at < run.length || !ByteRuns.equal(at, run)) {
                 return -1;
             }
             at += run.length;
@@ -64,7 +64,7 @@ final class LikePiece {
         for (int i = runs.size() - 1; i >= 0; i--) {
             byte[] run = runs.get(i);
             at -= run.length;
-            if (at < from || !Memory.equal(at, run)) {
+            if (at < from || !ByteRuns.equal(at, run)) {
                 return -1;
             }
             if (i > 0) {

@@ -2,6 +2,7 @@ package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
 import io.spillway.batch.ColumnVector;
+import io.spillway.batch.OffHeap;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
@@ -62,10 +63,10 @@ public final class LiteralColumn {
             Field field, int width, List<Expression.Literal> literals, BufferAllocator allocator) {
         try (FixedOutput out = new FixedOutput(field, literals.size(), allocator)) {
             Bits.fill(out.validity(), literals.size(), true);
-            Memory.zero(out.data(), (long) width * literals.size());
+            OffHeap.zero(out.data(), (long) width * literals.size());
             for (int row = 0; row < literals.size(); row++) {
                 if (Literals.parse(literals.get(row)) instanceof Constant.Bytes(byte[] value)) {
-                    Memory.write(value, 0, out.data() + (long) width * row, width);
+                    OffHeap.write(value, 0, out.data() + (long) width * row, width);
                 } else {
                     Bits.clear(out.validity(), row);
                 }

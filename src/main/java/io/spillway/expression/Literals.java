@@ -1,6 +1,7 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
+import io.spillway.batch.OffHeap;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import java.math.BigDecimal;
@@ -137,7 +138,7 @@ final class Literals {
     private static byte[] bytes(FieldVector vector, int row) {
         BytesReader reader = new BytesReader(vector);
         byte[] bytes = new byte[reader.length(row)];
-        Memory.read(reader.address(row), bytes, 0, bytes.length);
+        OffHeap.read(reader.address(row), bytes, 0, bytes.length);
         return bytes;
     }
 }

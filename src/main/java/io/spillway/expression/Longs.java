@@ -1,6 +1,7 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
+import io.spillway.batch.OffHeap;
 import org.apache.arrow.vector.FieldVector;
 
 /**
@@ -59,24 +60,24 @@ final class Longs {
             case 8 -> {
                 long mask = signed ? -1 : 0xff;
                 for (int i = 0; i < count; i++) {
-                    to[i] = Memory.getByte(at + i) & mask;
+                    to[i] = OffHeap.getByte(at + i) & mask;
                 }
             }
             case 16 -> {
                 long mask = signed ? -1 : 0xffff;
                 for (int i = 0; i < count; i++) {
-                    to[i] = Memory.getShort(at + 2L * i) & mask;
+                    to[i] = OffHeap.getShort(at + 2L * i) & mask;
                 }
             }
             case 32 -> {
                 long mask = signed ? -1 : 0xffff_ffffL;
                 for (int i = 0; i < count; i++) {
-                    to[i] = Memory.getInt(at + 4L * i) & mask;
+                    to[i] = OffHeap.getInt(at + 4L * i) & mask;
                 }
             }
             default -> {
                 for (int i = 0; i < count; i++) {
-                    to[i] = Memory.getLong(at + 8L * i);
+                    to[i] = OffHeap.getLong(at + 8L * i);
                 }
             }
         }
@@ -109,22 +110,22 @@ final class Longs {
         switch (bits) {
             case 8 -> {
                 for (int i = 0; i < count; i++) {
-                    Memory.putByte(at + i, (byte) values[i]);
+                    OffHeap.putByte(at + i, (byte) values[i]);
                 }
             }
             case 16 -> {
                 for (int i = 0; i < count; i++) {
-                    Memory.putShort(at + 2L * i, (short) values[i]);
+                    OffHeap.putShort(at + 2L * i, (short) values[i]);
                 }
             }
             case 32 -> {
                 for (int i = 0; i < count; i++) {
-                    Memory.putInt(at + 4L * i, (int) values[i]);
+                    OffHeap.putInt(at + 4L * i, (int) values[i]);
                 }
             }
             default -> {
                 for (int i = 0; i < count; i++) {
-                    Memory.putLong(at + 8L * i, values[i]);
+                    OffHeap.putLong(at + 8L * i, values[i]);
                 }
             }
         }

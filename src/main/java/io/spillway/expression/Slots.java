@@ -1,6 +1,7 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
+import io.spillway.batch.OffHeap;
 
 /** Single values of fixed-width columns other than bytes, as {@link Constant.Fixed} holds them. */
 final class Slots {
@@ -21,8 +22,8 @@ final class Slots {
             case ColumnType.FloatingPoint(int bits) ->
                     putFloat(bits, data, row, Double.longBitsToDouble(low));
             case ColumnType.Decimal _ -> {
-                Memory.putLong(data + 16L * row, low);
-                Memory.putLong(data + 16L * row + 8, high);
+                OffHeap.putLong(data + 16L * row, low);
+                OffHeap.putLong(data + 16L * row + 8, high);
             }
             case ColumnType.Date() -> putInt(32, data, row, low);
             case ColumnType.Time(ColumnType.TimeUnit unit) ->
@@ -35,18 +36,18 @@ final class Slots {
 
     private static void putInt(int bits, long data, int row, long value) {
         switch (bits) {
-            case 8 -> Memory.putByte(data + row, (byte) value);
-            case 16 -> Memory.putShort(data + 2L * row, (short) value);
-            case 32 -> Memory.putInt(data + 4L * row, (int) value);
-            default -> Memory.putLong(data + 8L * row, value);
+            case 8 -> OffHeap.putByte(data + row, (byte) value);
+            case 16 -> OffHeap.putShort(data + 2L * row, (short) value);
+            case 32 -> OffHeap.putInt(data + 4L * row, (int) value);
+            default -> OffHeap.putLong(data + 8L * row, value);
         }
     }
 
     private static void putFloat(int bits, long data, int row, double value) {
         switch (bits) {
-            case 16 -> Memory.putShort(data + 2L * row, Float.floatToFloat16((float) value));
-            case 32 -> Memory.putInt(data + 4L * row, Float.floatToRawIntBits((float) value));
-            default -> Memory.putLong(data + 8L * row, Double.doubleToRawLongBits(value));
+            case 16 -> OffHeap.putShort(data + 2L * row, Float.floatToFloat16((float) value));
+            case 32 -> OffHeap.putInt(data + 4L * row, Float.floatToRawIntBits((float) value));
+            default -> OffHeap.putLong(data + 8L * row, Double.doubleToRawLongBits(value));
         }
     }
 }

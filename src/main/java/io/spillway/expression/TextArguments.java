@@ -1,6 +1,7 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
+import io.spillway.batch.OffHeap;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.vector.FieldVector;
@@ -46,8 +47,8 @@ final class TextArguments implements AutoCloseable {
     /** Bytes of all texts of the first argument. */
     long bytes() {
         FieldVector vector = operands.getFirst().vector();
-        return (long) Memory.getInt(Vectors.offsets(vector) + 4L * vector.getValueCount())
-                - Memory.getInt(Vectors.offsets(vector));
+        return (long) OffHeap.getInt(Vectors.offsets(vector) + 4L * vector.getValueCount())
+                - OffHeap.getInt(Vectors.offsets(vector));
     }
 
     /** Writes which rows have all arguments. */
@@ -80,7 +81,7 @@ final class TextArguments implements AutoCloseable {
 
     int integer(int argument) {
         RowOperand.Rows operand = operands.get(argument);
-        return Memory.getInt(Vectors.data(operand.vector()) + 4L * operand.row(row));
+        return OffHeap.getInt(Vectors.data(operand.vector()) + 4L * operand.row(row));
     }
 
     private BytesReader reader(int argument) {

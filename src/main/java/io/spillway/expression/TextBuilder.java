@@ -1,5 +1,6 @@
 package io.spillway.expression;
 
+import io.spillway.batch.OffHeap;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -43,7 +44,7 @@ final class TextBuilder {
 
     TextBuilder append(long address, int count) {
         reserve(count);
-        Memory.read(address, bytes, length, count);
+        OffHeap.read(address, bytes, length, count);
         length += count;
         return this;
     }

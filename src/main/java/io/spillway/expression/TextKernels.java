@@ -1,6 +1,7 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
+import io.spillway.batch.OffHeap;
 import java.util.Arrays;
 import java.util.List;
 
@@ -54,10 +55,10 @@ final class TextKernels {
     private static void trim(TextArguments a, BytesOutput out, boolean left, boolean right) {
         long start = a.address(0);
         long end = a.end(0);
-        while (left && start < end && Memory.getByte(start) == ' ') {
+        while (left && start < end && OffHeap.getByte(start) == ' ') {
             start++;
         }
-        while (right && end > start && Memory.getByte(end - 1) == ' ') {
+        while (right && end > start && OffHeap.getByte(end - 1) == ' ') {
             end--;
         }
         out.append(start, (int) (end - start));

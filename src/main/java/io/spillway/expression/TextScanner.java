@@ -1,5 +1,6 @@
 package io.spillway.expression;
 
+import io.spillway.batch.OffHeap;
 import java.nio.charset.StandardCharsets;
 
 /** One text on the heap, read from left to right; blanks around it do not count. */
@@ -14,7 +15,7 @@ final class TextScanner {
         if (bytes.length < length) {
             bytes = new byte[length];
         }
-        Memory.read(address, bytes, 0, length);
+        OffHeap.read(address, bytes, 0, length);
         at = 0;
         end = length;
         while (at < end && isBlank(bytes[at])) {

@@ -1,5 +1,7 @@
 package io.spillway.expression;
 
+import io.spillway.batch.OffHeap;
+
 /**
  * UTF-8 in memory, by code points. A code point starts at every byte that is not a continuation
  * byte, so bytes that are not valid UTF-8 are counted and cut in some consistent way and never lead
@@ -18,7 +20,7 @@ final class Utf8 {
     /** The start of the code point after the one at {@code at}, or {@code end}. */
     static long next(long at, long end) {
         long next = at + 1;
-        while (next < end && isContinuation(Memory.getByte(next))) {
+        while (next < end && isContinuation(OffHeap.getByte(next))) {
             next++;
         }
         return next;
@@ -27,7 +29,7 @@ final class Utf8 {
     /** The start of the code point before {@code at}, which is beyond {@code start}. */
     static long previous(long at, long start) {
         long previous = at - 1;
-        while (previous > start && isContinuation(Memory.getByte(previous))) {
+        while (previous > start && isContinuation(OffHeap.getByte(previous))) {
             previous--;
         }
         return previous;
@@ -38,14 +40,14 @@ final class Utf8 {
         int count = 0;
         int i = 0;
         for (; i + Long.BYTES <= length; i += Long.BYTES) {
-            long word = Memory.getLong(address + i);
+            long word = OffHeap.getLong(address + i);
             // Continuation bytes have their top bit set and the one below clear.
             count += Long.BYTES - Long.bitCount(word & ~(word << 1) & TOP_BITS);
         }
         for (; i < length; i++) {
-            count += isContinuation(Memory.getByte(address + i)) ? 0 : 1;
+            count += isContinuation(OffHeap.getByte(address + i)) ? 0 : 1;
         }
-        return length > 0 && isContinuation(Memory.getByte(address)) ? count + 1 : count;
+        return length > 0 && isContinuation(OffHeap.getByte(address)) ? count + 1 : count;
     }
 
     /** The place {@code codePoints} further on, or {@code end} if the text is shorter. */
@@ -56,8 +58,8 @@ final class Utf8 {
             // Eight ASCII bytes followed by the start of a code point are eight code points.
             if (left >= Long.BYTES
                     && end - at > Long.BYTES
-                    && (Memory.getLong(at) & TOP_BITS) == 0
-                    && !isContinuation(Memory.getByte(at + Long.BYTES))) {
+                    && (OffHeap.getLong(at) & TOP_BITS) == 0
+                    && !isContinuation(OffHeap.getByte(at + Long.BYTES))) {
                 at += Long.BYTES;
                 left -= Long.BYTES;
             } else {
@@ -76,7 +78,7 @@ final class Utf8 {
         byte first = wanted[0];
         long lastStart = end - wanted.length;
         for (long at = from; at <= lastStart; at++) {
-            if (Memory.getByte(at) == first && Memory.equal(at, wanted)) {
+            if (OffHeap.getByte(at) == first && ByteRuns.equal(at, wanted)) {
                 return at;
             }
         }
@@ -88,10 +90,10 @@ final class Utf8 {
         if (length == 0) {
             return from;
         }
-        byte first = Memory.getByte(wanted);
+        byte first = OffHeap.getByte(wanted);
         long lastStart = end - length;
         for (long at = from; at <= lastStart; at++) {
-            if (Memory.getByte(at) == first && Memory.equal(at, wanted, length)) {
+            if (OffHeap.getByte(at) == first && ByteRuns.equal(at, wanted, length)) {
                 return at;
             }
         }

@@ -1,6 +1,7 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
+import io.spillway.batch.OffHeap;
 import java.math.BigDecimal;
 import java.util.HexFormat;
 import org.apache.arrow.vector.FieldVector;
@@ -28,15 +29,15 @@ final class ValueFormat {
                                 case 16 ->
                                         Float.toString(
                                                 Float.float16ToFloat(
-                                                        Memory.getShort(data + 2L * row)));
+                                                        OffHeap.getShort(data + 2L * row)));
                                 case 32 ->
                                         Float.toString(
                                                 Float.intBitsToFloat(
-                                                        Memory.getInt(data + 4L * row)));
+                                                        OffHeap.getInt(data + 4L * row)));
                                 default ->
                                         Double.toString(
                                                 Double.longBitsToDouble(
-                                                        Memory.getLong(data + 8L * row)));
+                                                        OffHeap.getLong(data + 8L * row)));
                             },
                             out);
             case ColumnType.Decimal(int _, int scale) -> decimal(data + 16L * row, scale, out);
@@ -47,15 +48,15 @@ final class ValueFormat {
             case ColumnType.Binary _, ColumnType.FixedBinary _ -> {
                 BytesReader reader = new BytesReader(vector);
                 byte[] bytes = new byte[reader.length(row)];
-                Memory.read(reader.address(row), bytes, 0, bytes.length);
+                OffHeap.read(reader.address(row), bytes, 0, bytes.length);
                 out.append(HexFormat.of().formatHex(bytes));
             }
-            case ColumnType.Date() -> date(Memory.getInt(data + 4L * row), out);
+            case ColumnType.Date() -> date(OffHeap.getInt(data + 4L * row), out);
             case ColumnType.Time(ColumnType.TimeUnit unit) ->
                     time(integer(data, unit.digits() <= 3 ? 32 : 64, true, row), unit, out);
             case ColumnType.Timestamp(ColumnType.TimeUnit unit, boolean utc) -> {
                 long day = Civil.SECONDS_PER_DAY * unit.perSecond();
-                long value = Memory.getLong(data + 8L * row);
+                long value = OffHeap.getLong(data + 8L * row);
                 date(Math.floorDiv(value, day), out);
                 out.append(' ');
                 time(Math.floorMod(value, day), unit, out);
@@ -68,16 +69,16 @@ final class ValueFormat {
 
     private static long integer(long data, int bits, boolean signed, int row) {
         return switch (bits) {
-            case 8 -> signed ? Memory.getByte(data + row) : Memory.getByte(data + row) & 0xffL;
+            case 8 -> signed ? OffHeap.getByte(data + row) : OffHeap.getByte(data + row) & 0xffL;
             case 16 -> {
-                short value = Memory.getShort(data + 2L * row);
+                short value = OffHeap.getShort(data + 2L * row);
                 yield signed ? value : value & 0xffffL;
             }
             case 32 -> {
-                int value = Memory.getInt(data + 4L * row);
+                int value = OffHeap.getInt(data + 4L * row);
                 yield signed ? value : value & 0xffff_ffffL;
             }
-            default -> Memory.getLong(data + 8L * row);
+            default -> OffHeap.getLong(data + 8L * row);
         };
     }
 

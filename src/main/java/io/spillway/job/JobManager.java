@@ -88,8 +88,8 @@ public final class JobManager implements AutoCloseable {
     /**
      * Opens a reader over rows {@code [from, to)}; nothing runs before it is pulled.
      *
-     * @throws SpillwayException {@code TOO_MANY_READERS} if there is no memory for it now
      * @param page the reader wants to know afterwards whether a row follows the range
+     * @throws SpillwayException {@code TOO_MANY_READERS} if there is no memory for it now
      */
     public JobReader open(Job job, long from, long to, RowFormat format, boolean page) {
         synchronized (running) {
@@ -108,7 +108,10 @@ public final class JobManager implements AutoCloseable {
                             page ? Ending.PEEK : Ending.STOP);
             Supplier<BatchEncoder> encoders = () -> BatchEncoders.json(source.schema(), format);
             MemoryReservation seat =
-                    target.pool().seat(EncodedRows.bytesAhead(scheduler.parallelism()));
+                    target.pool()
+                            .seat(
+                                    EncodedRows.bytesAhead(
+                                            source, job.batchRows(), scheduler.parallelism()));
             JobReader reader =
                     new JobReader(
                             target, EncodedRows.open(source, from, to, encoders, context), seat);

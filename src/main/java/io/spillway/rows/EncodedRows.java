@@ -12,19 +12,21 @@ import java.util.function.Supplier;
 public final class EncodedRows {
 
     /** Chunks that the network may have taken and not yet sent. */
-    private static final int CHUNKS_UNDER_WAY = 4;
+    private static final long CHUNKS_UNDER_WAY = 4;
 
     private EncodedRows() {}
 
     /**
-     * Bytes that wait for one reader at most, be it ever so slow: batches ahead of the encoders,
-     * chunks ahead of the network.
+     * Bytes that wait for one reader at most, be it ever so slow, if its rows are of usual size:
+     * batches ahead of the encoders and in them, chunks ahead of the network, and those it has
+     * taken and not yet sent.
      */
-    public static long bytesAhead(int parallelism) {
+    public static long bytesAhead(RowSource source, int batchRows, int parallelism) {
+        long batch = BatchSize.estimate(source.schema(), batchRows);
+        // What may wait is exceeded by one item each; and each lane has a batch in hand.
+        long batches = OrderedPartitions.bytesAhead(parallelism) + 2 * parallelism * batch;
         long chunks = 2 * ParallelStage.bytesAhead(parallelism);
-        return OrderedPartitions.bytesAhead(parallelism)
-                + chunks
-                + CHUNKS_UNDER_WAY * BatchEncoders.CHUNK_BYTES;
+        return batches + chunks + CHUNKS_UNDER_WAY * BatchEncoders.CHUNK_BYTES;
     }
 
     /**

@@ -18,6 +18,7 @@ import reactor.core.publisher.Mono;
 final class PageChunks implements AutoCloseable {
 
     private final JobReader reader;
+    private final long from;
     private final long maxBytes;
     private final ArrayDeque<EncodedChunk> chunks = new ArrayDeque<>();
     private long rows;
@@ -25,10 +26,14 @@ final class PageChunks implements AutoCloseable {
     private boolean closed;
 
     /**
+     * A page that is still empty.
+     *
+     * @param from row number of its first row
      * @param maxBytes the page ends with the chunk that reaches so much
      */
-    PageChunks(JobReader reader, long maxBytes) {
+    PageChunks(JobReader reader, long from, long maxBytes) {
         this.reader = reader;
+        this.from = from;
         this.maxBytes = maxBytes;
     }
 
@@ -51,8 +56,13 @@ final class PageChunks implements AutoCloseable {
         bytes += chunk.length();
     }
 
-    long rows() {
-        return rows;
+    long from() {
+        return from;
+    }
+
+    /** Row number after the last row. */
+    long end() {
+        return from + rows;
     }
 
     /** Bytes of the rows in the page: each row is preceded by a comma, but not the first one. */

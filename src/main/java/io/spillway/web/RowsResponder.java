@@ -52,73 +52,54 @@ final class RowsResponder {
         // Made here, where waiting for the keys is allowed; wasted only on last pages.
         String cursor = jobs.cursor(job, to);
         return Mono.using(
-                () ->
-                        new PageChunks(
-                                jobs.read(job, from, to, request.format(), true),
-                                settings.maxPageBytes()),
+                () -> read(job, request, from, to),
                 page ->
                         page.collect()
                                 .then(
                                         Mono.defer(
                                                 () -> {
-                                                    Long total = page.reader().rowCount();
-                                                    long end = from + page.rows();
-                                                    boolean last =
-                                                            total == null
-                                                                    ? page.rows() < rows
-                                                                            && !page.cut()
-                                                                    : total <= end;
                                                     PageEnvelope.Next next =
-                                                            last
-                                                                    ? null
-                                                                    : end == to
-                                                                            ? next(
-                                                                                    job, request,
-                                                                                    to, rows,
-                                                                                    cursor, "limit")
-                                                                            : next(
-                                                                                    job,
-                                                                                    request,
-                                                                                    end,
-                                                                                    rows,
-                                                                                    jobs.cursor(
-                                                                                            job,
-                                                                                            end),
-                                                                                    "maxBytes");
-                                                    byte[] head =
-                                                            envelope.head(
-                                                                    job.plan().schema(), from);
-                                                    byte[] tail = envelope.tail(next, total);
-                                                    response.getHeaders()
-                                                            .setContentType(request.media().type());
-                                                    response.getHeaders()
-                                                            .setContentLength(
-                                                                    head.length
-                                                                            + page.bytes()
-                                                                            + tail.length);
-                                                    if (next != null) {
-                                                        response.getHeaders()
-                                                                .set(
-                                                                        HttpHeaders.LINK,
-                                                                        "<"
-                                                                                + next.href()
-                                                                                + ">; rel=\"next\"");
-                                                    }
-                                                    return response.writeWith(
-                                                            page.body(
-                                                                    response.bufferFactory(),
-                                                                    head,
-                                                                    tail));
+                                                            next(job, request, page, to, cursor);
+                                                    return send(job, page, next, response);
                                                 })));
     }
 
-    private static PageEnvelope.Next next(
-            Job job, RowsRequest request, long row, long rows, String cursor, String reason) {
+    private PageChunks read(Job job, RowsRequest request, long from, long to) {
+        JobReader reader = jobs.read(job, from, to, request.format(), true);
+        return new PageChunks(reader, from, settings.maxPageBytes());
+    }
+
+    /** Where the page after this one starts, or null if there is none. */
+    private PageEnvelope.@Nullable Next next(
+            Job job, RowsRequest request, PageChunks page, long to, String cursor) {
+        Long total = page.reader().rowCount();
+        boolean full = page.end() == to;
+        // A reader of a page finds out whether a row follows it: if not, it knows the total.
+        if (total == null ? !full && !page.cut() : total <= page.end()) {
+            return null;
+        }
+        String token = full ? cursor : jobs.cursor(job, page.end());
         // A page of no rows has a next one that does: whoever follows links gets on.
-        String limit = rows == 0 ? "" : "&limit=" + rows;
+        String limit = to == page.from() ? "" : "&limit=" + (to - page.from());
         String href =
-                JobDocument.path(job) + "/rows?cursor=" + cursor + limit + request.formatQuery();
-        return new PageEnvelope.Next(row, cursor, href, reason);
+                JobDocument.path(job) + "/rows?cursor=" + token + limit + request.formatQuery();
+        return new PageEnvelope.Next(page.end(), token, href, full ? "limit" : "maxBytes");
+    }
+
+    private Mono<Void> send(
+            Job job,
+            PageChunks page,
+            PageEnvelope.@Nullable Next next,
+            ServerHttpResponse response) {
+        byte[] head = envelope.head(job.plan().schema(), page.from());
+        byte[] tail = envelope.tail(next, page.reader().rowCount());
+        HttpHeaders headers = response.getHeaders();
+        headers.setContentType(RowMedia.JSON.type());
+        headers.setContentLength(head.length + page.bytes() + tail.length);
+        if (next != null) {
+            headers.set(HttpHeaders.LINK, "<" + next.href() + ">; rel=\"next\"");
+        }
+        return response.writeWith(page.body(response.bufferFactory(), head, tail));
     }
 
     private Mono<Void> stream(

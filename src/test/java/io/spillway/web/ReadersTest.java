@@ -44,8 +44,8 @@ class ReadersTest {
         server =
                 SpillwayServer.builder()
                         .dataset("flights", Path.of("samples/flights-3m.parquet").toAbsolutePath())
-                        .set("spillway.memory.budget", "64MB")
-                        .set("spillway.memory.per-job", "64MB")
+                        .set("spillway.memory.budget", "96MB")
+                        .set("spillway.memory.per-job", "96MB")
                         .set("spillway.limits.stall", "6s")
                         .start();
         job = server.submit("{\"from\": {\"dataset\": \"flights\"}}");
@@ -189,7 +189,7 @@ class ReadersTest {
             HttpAnswer fast = server.http().get(rows("?offset=2000000"), NDJSON);
             assertThat(fast.trailer("Spillway-Row-Count")).contains("1000000");
             slow.forEach(call -> call.read(200_000));
-            assertThat(memory().peak()).isLessThanOrEqualTo(64 << 20);
+            assertThat(memory().peak()).isLessThanOrEqualTo(96 << 20);
         } finally {
             slow.forEach(RawCall::close);
         }

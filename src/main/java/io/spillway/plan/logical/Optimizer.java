@@ -41,7 +41,7 @@ final class Optimizer {
                                                 .toList())
                                 .build());
         planner.setRoot(plan.root());
-        RelNode root = planner.findBestExp();
+        RelNode root = rederived(planner.findBestExp());
         if (rules.contains(OptimizerRule.COLUMN_PRUNING)) {
             root = ColumnPruning.prune(root);
         }
@@ -52,6 +52,18 @@ final class Optimizer {
                     "The optimiser made %s of %s".formatted(optimized.schema(), plan.schema()));
         }
         return optimized;
+    }
+
+    /**
+     * The same nodes, each with the columns of the inputs that it has now: the planner replaces
+     * inputs in place, by ones of other names, under nodes that have derived theirs already.
+     */
+    private static RelNode rederived(RelNode node) {
+        if (node.getInputs().isEmpty()) {
+            return node;
+        }
+        return node.copy(
+                node.getTraitSet(), node.getInputs().stream().map(Optimizer::rederived).toList());
     }
 
     /** Calcite takes nodes that only differ in column names for the same: so they are put back. */

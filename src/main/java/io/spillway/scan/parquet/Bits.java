@@ -1,5 +1,7 @@
 package io.spillway.scan.parquet;
 
+import io.spillway.batch.OffHeap;
+
 /**
  * Validity bitmaps, a word of 64 bits at a time, and what follows from them: spreading values that
  * stand side by side to the places of the rows that have one.
@@ -25,8 +27,8 @@ final class Bits {
             long n = Math.min(64 - shift, end - at);
             long word = bitmap + (at >>> 6 << 3);
             long mask = (-1L >>> (64 - n)) << shift;
-            long old = n == 64 ? 0 : Mem.getLong(word);
-            Mem.putLong(word, one ? old | mask : old & ~mask);
+            long old = n == 64 ? 0 : OffHeap.getLong(word);
+            OffHeap.putLong(word, one ? old | mask : old & ~mask);
             at += n;
         }
     }
@@ -49,8 +51,8 @@ final class Bits {
             ones += Long.bitCount(value);
             long word = bitmap + (to >>> 6 << 3);
             long mask = (-1L >>> (64 - n)) << shift;
-            long old = n == 64 ? 0 : Mem.getLong(word);
-            Mem.putLong(word, (old & ~mask) | value << shift);
+            long old = n == 64 ? 0 : OffHeap.getLong(word);
+            OffHeap.putLong(word, (old & ~mask) | value << shift);
             from += n;
             to += n;
         }
@@ -61,15 +63,15 @@ final class Bits {
     static long read(long source, long bit, int count) {
         long address = source + (bit >>> 3);
         int shift = (int) bit & 7;
-        long value = Mem.getLong(address) >>> shift;
+        long value = OffHeap.getLong(address) >>> shift;
         if (shift + count > 64) {
-            value |= (long) Mem.getByte(address + 8) << (64 - shift);
+            value |= (long) OffHeap.getUnsignedByte(address + 8) << (64 - shift);
         }
         return count == 64 ? value : value & ((1L << count) - 1);
     }
 
     static boolean get(long bitmap, long bit) {
-        return (Mem.getByte(bitmap + (bit >>> 3)) >>> (bit & 7) & 1) != 0;
+        return (OffHeap.getUnsignedByte(bitmap + (bit >>> 3)) >>> (bit & 7) & 1) != 0;
     }
 
     /**
@@ -86,10 +88,10 @@ final class Bits {
             int n = (int) Math.min(64 - shift, end - to);
             long word = to >>> 6 << 3;
             long mask = (-1L >>> (64 - n)) << shift;
-            long valid = Mem.getLong(validity + word) & mask;
+            long valid = OffHeap.getLong(validity + word) & mask;
             int ones = Long.bitCount(valid);
             long value = ones == 0 ? 0 : Long.expand(read(source, from, ones), valid);
-            Mem.putLong(bitmap + word, (Mem.getLong(bitmap + word) & ~mask) | value);
+            OffHeap.putLong(bitmap + word, (OffHeap.getLong(bitmap + word) & ~mask) | value);
             from += ones;
             to += n;
         }
@@ -108,11 +110,11 @@ final class Bits {
         while (to >= 0 && to != from) {
             long row = firstRow + to;
             int n = (int) Math.min((row & 63) + 1, to + 1L);
-            long word = Mem.getLong(validity + (row >>> 6 << 3)) << (63 - (row & 63));
+            long word = OffHeap.getLong(validity + (row >>> 6 << 3)) << (63 - (row & 63));
             for (int i = 0; i < n; i++) {
                 int valid = (int) (word >> 63);
-                int value = Mem.getInt(values + 4L * (from & ~(from >> 31)));
-                Mem.putInt(values + 4L * to, value & valid);
+                int value = OffHeap.getInt(values + 4L * (from & ~(from >> 31)));
+                OffHeap.putInt(values + 4L * to, value & valid);
                 from += valid;
                 to--;
                 word <<= 1;
@@ -127,11 +129,11 @@ final class Bits {
         while (to >= 0 && to != from) {
             long row = firstRow + to;
             int n = (int) Math.min((row & 63) + 1, to + 1L);
-            long word = Mem.getLong(validity + (row >>> 6 << 3)) << (63 - (row & 63));
+            long word = OffHeap.getLong(validity + (row >>> 6 << 3)) << (63 - (row & 63));
             for (int i = 0; i < n; i++) {
                 long valid = word >> 63;
-                long value = Mem.getLong(values + 8L * (from & ~(from >> 31)));
-                Mem.putLong(values + 8L * to, value & valid);
+                long value = OffHeap.getLong(values + 8L * (from & ~(from >> 31)));
+                OffHeap.putLong(values + 8L * to, value & valid);
                 from += (int) valid;
                 to--;
                 word <<= 1;
@@ -145,10 +147,10 @@ final class Bits {
         for (int to = count - 1; to >= 0 && to != from; to--) {
             boolean valid = get(validity, firstRow + to);
             long source = values + 16L * from;
-            long low = valid ? Mem.getLong(source) : 0;
-            long high = valid ? Mem.getLong(source + 8) : 0;
-            Mem.putLong(values + 16L * to, low);
-            Mem.putLong(values + 16L * to + 8, high);
+            long low = valid ? OffHeap.getLong(source) : 0;
+            long high = valid ? OffHeap.getLong(source + 8) : 0;
+            OffHeap.putLong(values + 16L * to, low);
+            OffHeap.putLong(values + 16L * to + 8, high);
             from -= valid ? 1 : 0;
         }
     }
@@ -163,9 +165,10 @@ final class Bits {
                 int from = ones - 1;
                 for (int to = count - 1; to >= 0 && to != from; to--) {
                     if (get(validity, firstRow + to)) {
-                        Mem.copy(values + (long) width * from--, values + (long) width * to, width);
+                        OffHeap.copy(
+                                values + (long) width * from--, values + (long) width * to, width);
                     } else {
-                        Mem.fill(values + (long) width * to, width, 0);
+                        OffHeap.zero(values + (long) width * to, width);
                     }
                 }
             }

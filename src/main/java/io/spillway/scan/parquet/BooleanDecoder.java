@@ -1,5 +1,6 @@
 package io.spillway.scan.parquet;
 
+import io.spillway.batch.OffHeap;
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -38,7 +39,7 @@ final class BooleanDecoder implements ValueDecoder {
         this.inRuns = inRuns;
         this.bit = 0;
         if (inRuns && page.remaining() > 0) {
-            int length = Mem.getInt(page.take(Integer.BYTES));
+            int length = OffHeap.getInt(page.take(Integer.BYTES));
             long start = page.take(length);
             runs.reset(start, start + length, 1);
         } else {
@@ -87,7 +88,7 @@ final class BooleanDecoder implements ValueDecoder {
 
     private long scratch(int bits) {
         ArrowBuf buffer = scratch;
-        long bytes = Bits.bytes(bits) + Mem.PADDING;
+        long bytes = Bits.bytes(bits) + Buffers.PADDING;
         if (buffer == null || buffer.capacity() < bytes) {
             freeScratch();
             buffer = Buffers.allocate(allocator, bytes);
@@ -109,7 +110,7 @@ final class BooleanDecoder implements ValueDecoder {
         for (int i = 0; i < rows; i++) {
             boolean one =
                     Bits.get(validity, (long) firstRow + i)
-                            && Bits.get(entries, Mem.getInt(indices + 4L * i));
+                            && Bits.get(entries, OffHeap.getInt(indices + 4L * i));
             Bits.set(out, (long) firstRow + i, 1, one);
         }
     }

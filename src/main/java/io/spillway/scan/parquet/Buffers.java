@@ -1,5 +1,6 @@
 package io.spillway.scan.parquet;
 
+import io.spillway.batch.OffHeap;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import java.util.List;
@@ -12,6 +13,12 @@ import org.apache.arrow.vector.types.pojo.Field;
 
 /** Arrow buffers, and vectors made of them. */
 final class Buffers {
+
+    /**
+     * Bytes behind the end of a page or window that can be read, whatever they hold, so that words
+     * may be read across the end.
+     */
+    static final int PADDING = 16;
 
     /** Up to here Arrow rounds a buffer's size up to a power of two; larger ones are exact. */
     private static final long ROUNDED_BELOW = 16 << 20;
@@ -45,7 +52,7 @@ final class Buffers {
         long bytes = Bits.bytes(rows);
         ArrowBuf bitmap = allocate(allocator, bytes);
         if (bytes > 0) {
-            Mem.putLong(bitmap.memoryAddress() + bytes - 8, 0);
+            OffHeap.putLong(bitmap.memoryAddress() + bytes - 8, 0);
         }
         return bitmap;
     }

@@ -1,5 +1,6 @@
 package io.spillway.scan.parquet;
 
+import io.spillway.batch.OffHeap;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import java.util.List;
@@ -35,7 +36,7 @@ final class BytesDecoder implements ValueDecoder {
     @Override
     public void begin(int rows) {
         ArrowBuf buffer = Buffers.allocate(allocator, (rows + 1L) * Integer.BYTES);
-        Mem.putInt(buffer.memoryAddress(), 0);
+        OffHeap.putInt(buffer.memoryAddress(), 0);
         offsets = buffer;
         used = 0;
     }
@@ -48,7 +49,7 @@ final class BytesDecoder implements ValueDecoder {
         long out = reserve(total);
         int from = used;
         for (int i = 0; i < rows; i++) {
-            int to = Mem.getInt(ends + 4L * i);
+            int to = OffHeap.getInt(ends + 4L * i);
             int length = to - from;
             if (length > 0) {
                 copy(in + 4, out + from, length);
@@ -77,14 +78,14 @@ final class BytesDecoder implements ValueDecoder {
                 if (at > limit) {
                     throw place.corrupt("A page ends before its values");
                 }
-                int length = Mem.getInt(at);
+                int length = OffHeap.getInt(at);
                 if (length < 0 || length > limit - at) {
                     throw place.corrupt("A value claims %,d bytes".formatted(length));
                 }
                 at += 4L + length;
                 end += length;
             }
-            Mem.putInt(ends + 4L * i, (int) end);
+            OffHeap.putInt(ends + 4L * i, (int) end);
         }
         page.take(at - page.at());
         return end - start;
@@ -104,18 +105,18 @@ final class BytesDecoder implements ValueDecoder {
         long end = used;
         for (int i = 0; i < rows; i++) {
             if (Bits.get(validity, (long) firstRow + i)) {
-                long entry = starts + 4L * Mem.getInt(indices + 4L * i);
-                end += Mem.getInt(entry + 4) - Mem.getInt(entry);
+                long entry = starts + 4L * OffHeap.getInt(indices + 4L * i);
+                end += OffHeap.getInt(entry + 4) - OffHeap.getInt(entry);
             }
-            Mem.putInt(ends + 4L * i, (int) end);
+            OffHeap.putInt(ends + 4L * i, (int) end);
         }
         long out = reserve(end - used);
         int from = used;
         for (int i = 0; i < rows; i++) {
-            int to = Mem.getInt(ends + 4L * i);
+            int to = OffHeap.getInt(ends + 4L * i);
             if (to > from) {
-                long entry = starts + 4L * Mem.getInt(indices + 4L * i);
-                Mem.copy(entries + Mem.getInt(entry), out + from, (long) to - from);
+                long entry = starts + 4L * OffHeap.getInt(indices + 4L * i);
+                OffHeap.copy(entries + OffHeap.getInt(entry), out + from, (long) to - from);
             }
             from = to;
         }
@@ -125,18 +126,18 @@ final class BytesDecoder implements ValueDecoder {
     /** May read behind the value and write behind its place; both buffers have padding. */
     private static void copy(long from, long to, int length) {
         if (length <= SHORT) {
-            long first = Mem.getLong(from);
-            long second = Mem.getLong(from + 8);
-            Mem.putLong(to, first);
-            Mem.putLong(to + 8, second);
+            long first = OffHeap.getLong(from);
+            long second = OffHeap.getLong(from + 8);
+            OffHeap.putLong(to, first);
+            OffHeap.putLong(to + 8, second);
         } else {
-            Mem.copy(from, to, length);
+            OffHeap.copy(from, to, length);
         }
     }
 
     /** Makes room for more bytes, and tells where the vector's bytes start. */
     private long reserve(long more) {
-        long needed = used + more + Mem.PADDING;
+        long needed = used + more + Buffers.PADDING;
         if (needed > Integer.MAX_VALUE) {
             throw place.failure(
                     ErrorCode.MEMORY_LIMIT,
@@ -150,7 +151,7 @@ final class BytesDecoder implements ValueDecoder {
         }
         ArrowBuf after = Buffers.allocate(allocator, needed);
         if (before != null) {
-            Mem.copy(before.memoryAddress(), after.memoryAddress(), used);
+            OffHeap.copy(before.memoryAddress(), after.memoryAddress(), used);
             before.close();
         }
         data = after;
@@ -193,7 +194,7 @@ final class BytesDecoder implements ValueDecoder {
     @Override
     public void skip(Page page, int values) {
         for (int i = 0; i < values; i++) {
-            page.take(Mem.getInt(page.take(Integer.BYTES)));
+            page.take(OffHeap.getInt(page.take(Integer.BYTES)));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.spillway.scan.parquet;
 
+import io.spillway.batch.OffHeap;
 import io.spillway.error.SpillwayException;
 import io.spillway.scan.ScanMetrics;
 import java.io.IOException;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class ChunkPageSource implements PageSource {
 
     /** A window and its padding fill what Arrow allocates for them. */
-    static final int WINDOW = (1 << 20) - Mem.PADDING;
+    static final int WINDOW = (1 << 20) - Buffers.PADDING;
 
     /** By how much a window must reach further if it ends within a header. */
     private static final int HEADER_STEP = 4 << 10;
@@ -89,7 +90,7 @@ final class ChunkPageSource implements PageSource {
                 return State.WAITING;
             }
             int there = (int) (windowEnd - at);
-            int length = ThriftBounds.structLength(Mem.view(address(at), there));
+            int length = ThriftBounds.structLength(OffHeap.view(address(at), there));
             if (length >= 0) {
                 read(length);
             } else if (length == ThriftBounds.MALFORMED
@@ -107,7 +108,7 @@ final class ChunkPageSource implements PageSource {
         body = at + length;
         PageInfo read =
                 PageHeaders.read(
-                        Mem.view(address(at), length), chunk, end - body, valuesLeft, place);
+                        OffHeap.view(address(at), length), chunk, end - body, valuesLeft, place);
         if (read.kind() == PageInfo.Kind.OTHER) {
             at = body + read.compressedBytes();
         } else {
@@ -158,11 +159,11 @@ final class ChunkPageSource implements PageSource {
 
     private void begin(long from, long bytes) {
         int length = (int) Math.min(end - from, Math.max(WINDOW, bytes));
-        ArrowBuf buffer = Buffers.allocate(allocator, (long) length + Mem.PADDING);
+        ArrowBuf buffer = Buffers.allocate(allocator, (long) length + Buffers.PADDING);
         int present = 0;
         if (window != null && from >= windowStart && from < windowEnd) {
             present = (int) Math.min(length, windowEnd - from);
-            Mem.copy(address(from), buffer.memoryAddress(), present);
+            OffHeap.copy(address(from), buffer.memoryAddress(), present);
         }
         dropWindow();
         fetch = Fetch.start(file, buffer, from, present, length);
@@ -190,7 +191,7 @@ final class ChunkPageSource implements PageSource {
     private void verify(PageInfo taken, long address) {
         if (taken.checksum() != null) {
             crc.reset();
-            crc.update(Mem.view(address, taken.compressedBytes()));
+            crc.update(OffHeap.view(address, taken.compressedBytes()));
             if ((int) crc.getValue() != taken.checksum()) {
                 throw place.corrupt("A page fails its checksum");
             }
@@ -214,7 +215,7 @@ final class ChunkPageSource implements PageSource {
             throw damaged(size, null);
         }
         long to = page.allocate(taken.uncompressedBytes());
-        Mem.copy(address, to, levels);
+        OffHeap.copy(address, to, levels);
         if (size > 0) {
             long written;
             try {

@@ -2,6 +2,7 @@ package io.spillway.scan.parquet;
 
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.Dictionary;
+import io.spillway.batch.OffHeap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.arrow.memory.ArrowBuf;
@@ -252,7 +253,7 @@ final class ColumnReader implements AutoCloseable {
             if (info.levelEncoding() != Encoding.RLE) {
                 throw place.notSupported("Levels in encoding " + info.levelEncoding());
             }
-            int bytes = Mem.getInt(page.take(Integer.BYTES));
+            int bytes = OffHeap.getInt(page.take(Integer.BYTES));
             long start = page.take(bytes);
             levels.reset(start, start + bytes, 1);
         }
@@ -260,7 +261,7 @@ final class ColumnReader implements AutoCloseable {
 
     /** One byte tells the indices' width; a page of nothing but nulls may leave it out. */
     private void startIndices() {
-        int width = page.remaining() > 0 ? Mem.getByte(page.take(1)) : 1;
+        int width = page.remaining() > 0 ? OffHeap.getUnsignedByte(page.take(1)) : 1;
         indexRuns.reset(page.at(), page.end(), width);
     }
 

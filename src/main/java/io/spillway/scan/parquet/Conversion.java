@@ -1,5 +1,7 @@
 package io.spillway.scan.parquet;
 
+import io.spillway.batch.OffHeap;
+
 /**
  * How a value in a page becomes one of fixed width in a vector. Decimals become 16 bytes in two's
  * complement, little-endian; in pages they are integers, or two's complement big-endian.
@@ -57,7 +59,7 @@ sealed interface Conversion {
 
         @Override
         public void convert(long in, long out, int values) {
-            Mem.copy(in, out, (long) values * width);
+            OffHeap.copy(in, out, (long) values * width);
         }
     }
 
@@ -73,11 +75,11 @@ sealed interface Conversion {
         public void convert(long in, long out, int values) {
             if (width == Byte.BYTES) {
                 for (int i = 0; i < values; i++) {
-                    Mem.putByte(out + i, (byte) Mem.getInt(in + 4L * i));
+                    OffHeap.putByte(out + i, (byte) OffHeap.getInt(in + 4L * i));
                 }
             } else {
                 for (int i = 0; i < values; i++) {
-                    Mem.putShort(out + 2L * i, (short) Mem.getInt(in + 4L * i));
+                    OffHeap.putShort(out + 2L * i, (short) OffHeap.getInt(in + 4L * i));
                 }
             }
         }
@@ -95,9 +97,9 @@ sealed interface Conversion {
         public void convert(long in, long out, int values) {
             boolean isLong = pageWidth == Long.BYTES;
             for (int i = 0; i < values; i++) {
-                long value = isLong ? Mem.getLong(in + 8L * i) : Mem.getInt(in + 4L * i);
-                Mem.putLong(out + 16L * i, value);
-                Mem.putLong(out + 16L * i + 8, value >> 63);
+                long value = isLong ? OffHeap.getLong(in + 8L * i) : OffHeap.getInt(in + 4L * i);
+                OffHeap.putLong(out + 16L * i, value);
+                OffHeap.putLong(out + 16L * i + 8, value >> 63);
             }
         }
     }
@@ -129,7 +131,7 @@ sealed interface Conversion {
         @Override
         public void read(Page page, long out, int values) {
             for (int i = 0; i < values; i++) {
-                int length = Mem.getInt(page.take(Integer.BYTES));
+                int length = OffHeap.getInt(page.take(Integer.BYTES));
                 long in = page.take(length);
                 if (length > 16) {
                     throw page.place().corrupt("A decimal has " + length + " bytes");
@@ -141,7 +143,7 @@ sealed interface Conversion {
         @Override
         public void skip(Page page, int values) {
             for (int i = 0; i < values; i++) {
-                page.take(Mem.getInt(page.take(Integer.BYTES)));
+                page.take(OffHeap.getInt(page.take(Integer.BYTES)));
             }
         }
 
@@ -152,13 +154,13 @@ sealed interface Conversion {
     }
 
     private static void putBigEndian(long in, int length, long out) {
-        long high = length > 0 && Mem.getByte(in) > 127 ? -1 : 0;
+        long high = length > 0 && OffHeap.getUnsignedByte(in) > 127 ? -1 : 0;
         long low = high;
         for (int i = 0; i < length; i++) {
             high = high << 8 | low >>> 56;
-            low = low << 8 | Mem.getByte(in + i);
+            low = low << 8 | OffHeap.getUnsignedByte(in + i);
         }
-        Mem.putLong(out, low);
-        Mem.putLong(out + 8, high);
+        OffHeap.putLong(out, low);
+        OffHeap.putLong(out + 8, high);
     }
 }

@@ -2,6 +2,7 @@ package io.spillway.scan.parquet;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdDecompressCtx;
+import io.spillway.batch.OffHeap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
@@ -71,7 +72,7 @@ abstract sealed class Decompressor implements AutoCloseable {
 
         @Override
         long decompress(long from, int compressed, long to, int size) {
-            Mem.copy(from, to, size);
+            OffHeap.copy(from, to, size);
             return size;
         }
 
@@ -110,14 +111,14 @@ abstract sealed class Decompressor implements AutoCloseable {
         boolean isPlausible(long from, int compressed, int size) {
             long told =
                     Zstd.getDirectByteBufferFrameContentSize(
-                            Mem.view(from, compressed), 0, compressed);
+                            OffHeap.view(from, compressed), 0, compressed);
             return told > 0 ? told == size : size <= compressed * MAX_RATIO;
         }
 
         @Override
         long decompress(long from, int compressed, long to, int size) {
             return context.decompressDirectByteBuffer(
-                    Mem.view(to, size), 0, size, Mem.view(from, compressed), 0, compressed);
+                    OffHeap.view(to, size), 0, size, OffHeap.view(from, compressed), 0, compressed);
         }
 
         @Override
@@ -141,7 +142,7 @@ abstract sealed class Decompressor implements AutoCloseable {
         @Override
         long decompress(long from, int compressed, long to, int size) {
             return LZ4.decompress(
-                    Mem.view(from, compressed), 0, compressed, Mem.view(to, size), 0, size);
+                    OffHeap.view(from, compressed), 0, compressed, OffHeap.view(to, size), 0, size);
         }
     }
 
@@ -172,8 +173,8 @@ abstract sealed class Decompressor implements AutoCloseable {
 
         @Override
         long decompress(long from, int compressed, long to, int size) throws IOException {
-            ByteBuffer in = Mem.view(from, compressed);
-            ByteBuffer out = Mem.view(to, size);
+            ByteBuffer in = OffHeap.view(from, compressed);
+            ByteBuffer out = OffHeap.view(to, size);
             while (in.hasRemaining() && out.hasRemaining()) {
                 member(in, out);
             }

@@ -1,5 +1,6 @@
 package io.spillway.scan.parquet;
 
+import io.spillway.batch.OffHeap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -48,7 +49,7 @@ final class Fetch {
         try {
             file.readFully(
                     position + present,
-                    Mem.view(buffer.memoryAddress() + present, length - present));
+                    OffHeap.view(buffer.memoryAddress() + present, length - present));
         } catch (Throwable t) {
             failure = t;
         }

@@ -1,5 +1,6 @@
 package io.spillway.scan.parquet;
 
+import io.spillway.batch.OffHeap;
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -50,27 +51,29 @@ final class FixedDecoder implements ValueDecoder {
             int valid) {
         long out = address + (long) firstRow * width;
         if (valid == 0) {
-            Mem.fill(out, (long) rows * width, 0);
+            OffHeap.zero(out, (long) rows * width);
             return;
         }
         long entries = dictionary.getDataBuffer().memoryAddress();
         switch (width) {
             case 4 -> {
                 for (int i = 0; i < rows; i++) {
-                    Mem.putInt(
-                            out + 4L * i, Mem.getInt(entries + 4L * Mem.getInt(indices + 4L * i)));
+                    OffHeap.putInt(
+                            out + 4L * i,
+                            OffHeap.getInt(entries + 4L * OffHeap.getInt(indices + 4L * i)));
                 }
             }
             case 8 -> {
                 for (int i = 0; i < rows; i++) {
-                    Mem.putLong(
-                            out + 8L * i, Mem.getLong(entries + 8L * Mem.getInt(indices + 4L * i)));
+                    OffHeap.putLong(
+                            out + 8L * i,
+                            OffHeap.getLong(entries + 8L * OffHeap.getInt(indices + 4L * i)));
                 }
             }
             default -> {
                 for (int i = 0; i < rows; i++) {
-                    Mem.copy(
-                            entries + (long) width * Mem.getInt(indices + 4L * i),
+                    OffHeap.copy(
+                            entries + (long) width * OffHeap.getInt(indices + 4L * i),
                             out + (long) width * i,
                             width);
                 }
@@ -84,7 +87,7 @@ final class FixedDecoder implements ValueDecoder {
     private void clearNulls(long out, long validity, int firstRow, int rows) {
         for (int i = 0; i < rows; i++) {
             if (!Bits.get(validity, (long) firstRow + i)) {
-                Mem.fill(out + (long) width * i, width, 0);
+                OffHeap.zero(out + (long) width * i, width);
             }
         }
     }

@@ -59,7 +59,7 @@ final class MemoryEstimate {
         long page = page(chunk, chunk.uncompressedBytes());
         long dictionary = dictionary(chunk, page);
         long sum = windows(chunk, dictionary);
-        sum += Buffers.rounded(Math.max(page, dictionary) + Mem.PADDING);
+        sum += Buffers.rounded(Math.max(page, dictionary) + Buffers.PADDING);
         sum += growth(column) * Buffers.rounded(dictionary) + Buffers.rounded(dictionary / 8);
         return sum + batch(column, chunk, rows);
     }
@@ -67,10 +67,10 @@ final class MemoryEstimate {
     private static long windows(Footer.Chunk chunk, long dictionary) {
         long compressed = chunk.compressedBytes();
         if (compressed <= ChunkPageSource.WINDOW) {
-            return Buffers.rounded(compressed + Mem.PADDING);
+            return Buffers.rounded(compressed + Buffers.PADDING);
         }
         long page = Math.max(page(chunk, compressed), Math.min(dictionary, compressed));
-        return 2 * Buffers.rounded(Math.max(ChunkPageSource.WINDOW, page) + Mem.PADDING);
+        return 2 * Buffers.rounded(Math.max(ChunkPageSource.WINDOW, page) + Buffers.PADDING);
     }
 
     private static long dictionary(Footer.Chunk chunk, long page) {
@@ -95,7 +95,7 @@ final class MemoryEstimate {
             double pages = (double) rows * chunk.dataPages() / Math.max(1, chunk.values()) + 2;
             bytes = (long) Math.min((double) bytes, page(chunk, bytes) * pages);
         }
-        return sum + 2 * Buffers.rounded(Math.min(bytes, Integer.MAX_VALUE) + Mem.PADDING);
+        return sum + 2 * Buffers.rounded(Math.min(bytes, Integer.MAX_VALUE) + Buffers.PADDING);
     }
 
     private static boolean isText(Footer.Column column) {

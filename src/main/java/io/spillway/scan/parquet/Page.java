@@ -5,8 +5,8 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decompressed bytes of one page, followed by {@link Mem#PADDING} bytes that can be read. Holds
- * a reference to the buffer they are in; a buffer of its own is used again for the next page.
+ * The decompressed bytes of one page, followed by {@link Buffers#PADDING} bytes that can be read.
+ * Holds a reference to the buffer they are in; a buffer of its own is used again for the next page.
  */
 final class Page implements AutoCloseable {
 
@@ -29,12 +29,12 @@ final class Page implements AutoCloseable {
     long allocate(int bytes) {
         release();
         ArrowBuf buffer = own;
-        if (buffer == null || buffer.capacity() < (long) bytes + Mem.PADDING) {
+        if (buffer == null || buffer.capacity() < (long) bytes + Buffers.PADDING) {
             if (buffer != null) {
                 own = null;
                 buffer.close();
             }
-            buffer = Buffers.allocate(allocator, (long) bytes + Mem.PADDING);
+            buffer = Buffers.allocate(allocator, (long) bytes + Buffers.PADDING);
             own = buffer;
         }
         point(buffer.memoryAddress(), bytes);

@@ -1,9 +1,11 @@
 package io.spillway.scan.parquet;
 
+import io.spillway.batch.OffHeap;
+
 /**
  * Reads the hybrid of run-length and bit-packed runs that Parquet uses for levels, dictionary
  * indices and booleans. Bounds are checked once a run: no run reaches past the bytes it was given,
- * though up to {@link Mem#PADDING} bytes behind them may be read and dropped.
+ * though up to {@link Buffers#PADDING} bytes behind them may be read and dropped.
  *
  * <pre>
  * run        := header (varint) body
@@ -70,7 +72,7 @@ final class RunReader {
                 if (at >= end || shift > 28) {
                     throw place.corrupt("Runs of values end too early");
                 }
-                b = Mem.getByte(at++);
+                b = OffHeap.getUnsignedByte(at++);
                 header |= (long) (b & 127) << shift;
                 shift += 7;
             } while (b >= 128);
@@ -82,7 +84,7 @@ final class RunReader {
                 }
                 value = 0;
                 for (int i = 0; i < bytes; i++) {
-                    value |= Mem.getByte(at + i) << (8 * i);
+                    value |= OffHeap.getUnsignedByte(at + i) << (8 * i);
                 }
                 at += bytes;
                 repeated = true;
@@ -196,10 +198,10 @@ final class RunReader {
         long two = (value & 0xFFFFFFFFL) << 32 | (value & 0xFFFFFFFFL);
         int i = 0;
         for (; i + 2 <= count; i += 2) {
-            Mem.putLong(out + 4L * i, two);
+            OffHeap.putLong(out + 4L * i, two);
         }
         if (i < count) {
-            Mem.putInt(out + 4L * i, value);
+            OffHeap.putInt(out + 4L * i, value);
         }
     }
 
@@ -218,20 +220,20 @@ final class RunReader {
             int width2 = 2 * width;
             int width3 = 3 * width;
             for (; i + 4 <= count; i += 4, bit += 4L * width) {
-                long word = Mem.getLong(base + (bit >>> 3)) >>> (bit & 7);
+                long word = OffHeap.getLong(base + (bit >>> 3)) >>> (bit & 7);
                 int a = (int) (word & mask);
                 int b = (int) (word >>> width & mask);
                 int c = (int) (word >>> width2 & mask);
                 int d = (int) (word >>> width3 & mask);
                 long to = out + 4L * i;
-                Mem.putLong(to, a | (long) b << 32);
-                Mem.putLong(to + 8, c | (long) d << 32);
+                OffHeap.putLong(to, a | (long) b << 32);
+                OffHeap.putLong(to + 8, c | (long) d << 32);
                 bad |= (top - a) | (top - b) | (top - c) | (top - d);
             }
         }
         for (; i < count; i++, bit += width) {
-            int a = (int) (Mem.getLong(base + (bit >>> 3)) >>> (bit & 7) & mask);
-            Mem.putInt(out + 4L * i, a);
+            int a = (int) (OffHeap.getLong(base + (bit >>> 3)) >>> (bit & 7) & mask);
+            OffHeap.putInt(out + 4L * i, a);
             bad |= (top - a) | a;
         }
         return bad;

@@ -67,6 +67,18 @@ class OptimizerTest {
         compileKernels(optimized);
     }
 
+    @Test
+    void aRenameBelowFiltersSurvivesTheRemovalOfItsProjection() {
+        String[] steps = {
+            "{`op`: `rename`, `columns`: {`city`: `town`}}",
+            Plans.filter("id > 1"),
+            Plans.filter("id > 1")
+        };
+        PhysicalPlan optimized =
+                Plans.compile(EnumSet.of(OptimizerRule.PROJECT_REMOVE), "t", steps).plan();
+        assertThat(optimized.schema().names()).contains("town").doesNotContain("city");
+    }
+
     /** What was put together from good expressions is one. */
     private static void compileKernels(PhysicalPlan plan) {
         for (PhysicalPlan input : plan.inputs()) {

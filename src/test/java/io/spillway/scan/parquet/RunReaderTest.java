@@ -46,7 +46,7 @@ class RunReaderTest {
                 encoder.writeInt(v);
             }
             byte[] bytes = encoder.toBytes().toInputStream().readAllBytes();
-            MemorySegment memory = arena.allocate(bytes.length + Mem.PADDING, 8);
+            MemorySegment memory = arena.allocate(bytes.length + Buffers.PADDING, 8);
             MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, 0, bytes.length);
             return memory.asSlice(0, bytes.length);
         }

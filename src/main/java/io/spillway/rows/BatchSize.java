@@ -1,0 +1,41 @@
+package io.spillway.rows;
+
+import io.spillway.batch.ColumnSchema;
+import io.spillway.batch.ColumnType;
+import io.spillway.batch.RowSchema;
+
+/** What a batch usually takes in memory, judged from its schema. */
+final class BatchSize {
+
+    /** Texts and binary values have no width; this is a usual one, offsets included. */
+    private static final int USUAL_TEXT = 32;
+
+    private BatchSize() {}
+
+    /** Bytes of a batch of {@code rows} rows in plain form; Arrow's buffers are powers of two. */
+    static long estimate(RowSchema schema, int rows) {
+        long sum = 0;
+        for (ColumnSchema column : schema.columns()) {
+            sum += buffer((long) rows * width(column.type())) + buffer(rows / 8 + 1L);
+        }
+        return sum;
+    }
+
+    private static long buffer(long bytes) {
+        return bytes <= 1 ? bytes : Long.highestOneBit(bytes - 1) << 1;
+    }
+
+    private static int width(ColumnType type) {
+        return switch (type) {
+            case ColumnType.Bool() -> 1;
+            // A dictionary's indices take four bytes, be the values narrower.
+            case ColumnType.Int(int bits, boolean _) -> Math.max(bits, Integer.SIZE) / Byte.SIZE;
+            case ColumnType.FloatingPoint(int bits) -> Math.max(bits, Integer.SIZE) / Byte.SIZE;
+            case ColumnType.Decimal _ -> 16;
+            case ColumnType.Utf8 _, ColumnType.Binary _ -> USUAL_TEXT;
+            case ColumnType.FixedBinary(int width) -> Math.max(width, Integer.BYTES);
+            case ColumnType.Date _ -> Integer.BYTES;
+            case ColumnType.Time _, ColumnType.Timestamp _ -> Long.BYTES;
+        };
+    }
+}
