@@ -57,6 +57,25 @@ public final class SpillwayException extends RuntimeException {
         this.code = code;
     }
 
+    /**
+     * The same failure for somebody else: a new exception of the same code, message and place, with
+     * this one as its cause, so that nobody adds to the place of another's.
+     */
+    public SpillwayException copy() {
+        String message = getMessage();
+        SpillwayException copy =
+                new SpillwayException(code, message == null ? code.title() : message, this);
+        copy.context.putAll(context);
+        return copy;
+    }
+
+    /** A {@link #copy} that stands at another place than this one. */
+    public SpillwayException movedTo(String key, Object value) {
+        SpillwayException moved = copy();
+        moved.context.put(key, value);
+        return moved;
+    }
+
     public ErrorCode code() {
         return code;
     }

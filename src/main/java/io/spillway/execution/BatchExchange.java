@@ -169,10 +169,6 @@ public final class BatchExchange<T extends AutoCloseable> implements PollStream<
         wake(wake);
     }
 
-    public synchronized boolean isClosed() {
-        return closed;
-    }
-
     @Override
     public Poll<T> poll() {
         @Nullable Poll<T> answer = null;

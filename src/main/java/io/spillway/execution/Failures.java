@@ -21,13 +21,7 @@ public final class Failures {
             cause = cause.getCause();
         }
         return switch (cause) {
-            case SpillwayException known -> {
-                String message =
-                        known.getMessage() == null ? known.code().title() : known.getMessage();
-                SpillwayException copy = new SpillwayException(known.code(), message, known);
-                known.context().forEach(copy::with);
-                yield copy;
-            }
+            case SpillwayException known -> known.copy();
             case OutOfMemoryException full ->
                     new SpillwayException(
                             ErrorCode.MEMORY_LIMIT,

@@ -158,8 +158,13 @@ public final class JobService {
         return store.list(owner, before, limit);
     }
 
-    public JobState state(Job job) {
-        return JobState.of(job, clock.instant(), manager.activity(job).activeReaders() > 0);
+    /**
+     * The state of a job.
+     *
+     * @param activity what it is doing now
+     */
+    public JobState state(Job job, JobActivity activity) {
+        return JobState.of(job, clock.instant(), activity.activeReaders() > 0);
     }
 
     public JobActivity activity(Job job) {

@@ -60,13 +60,7 @@ final class EncodeLane implements Lane<NumberedBatch, EncodedChunk> {
         if (!(failure.context().get(SpillwayException.ROW) instanceof Number row)) {
             return failure;
         }
-        String message =
-                failure.getMessage() == null ? failure.code().title() : failure.getMessage();
-        SpillwayException placed =
-                new SpillwayException(failure.code(), message, failure)
-                        .with(SpillwayException.ROW, firstRow + row.longValue());
-        failure.context().forEach(placed::with);
-        return placed;
+        return failure.movedTo(SpillwayException.ROW, firstRow + row.longValue());
     }
 
     @Override

@@ -24,7 +24,7 @@ public final class EncodedRows {
     public static long bytesAhead(RowSource source, int batchRows, int parallelism) {
         long batch = BatchSize.estimate(source.schema(), batchRows);
         // What may wait is exceeded by one item each; and each lane has a batch in hand.
-        long batches = OrderedPartitions.bytesAhead(parallelism) + 2 * parallelism * batch;
+        long batches = OrderedPartitions.bytesAhead(parallelism) + 2L * parallelism * batch;
         long chunks = 2 * ParallelStage.bytesAhead(parallelism);
         return batches + chunks + CHUNKS_UNDER_WAY * BatchEncoders.CHUNK_BYTES;
     }

@@ -19,7 +19,7 @@ record DryRunDocument(
         return new DryRunDocument(
                 JobDocument.ColumnDocument.of(compiled.plan().schema()),
                 PlanExplanation.of(
-                        compiled.logicalText(), compiled.optimizedText(), compiled.plan()),
+                        compiled.logicalText(), compiled.optimizedText(), compiled.plan(), source),
                 rowCount,
                 rowCount != null);
     }

@@ -163,6 +163,6 @@ class JobsController {
 
     private JobDocument document(Job job) {
         JobActivity activity = jobs.activity(job);
-        return JobDocument.of(job, jobs.state(job), activity);
+        return JobDocument.of(job, jobs.state(job, activity), activity);
     }
 }

@@ -5,6 +5,7 @@ import io.spillway.job.Job;
 import io.spillway.plan.physical.Explain;
 import io.spillway.plan.physical.PhysicalPlan;
 import io.spillway.plan.physical.PhysicalPlans;
+import io.spillway.rows.RowSource;
 import io.spillway.rows.RowSources;
 
 /**
@@ -24,15 +25,16 @@ record PlanExplanation(
         @JsonRawValue String physicalPlan) {
 
     static PlanExplanation of(Job job) {
-        return of(job.logicalPlan(), job.optimizedPlan(), job.plan());
+        return of(job.logicalPlan(), job.optimizedPlan(), job.plan(), RowSources.of(job.plan()));
     }
 
-    static PlanExplanation of(String logical, String optimized, PhysicalPlan plan) {
+    static PlanExplanation of(
+            String logical, String optimized, PhysicalPlan plan, RowSource source) {
         return new PlanExplanation(
                 logical,
                 optimized,
                 Explain.text(plan),
-                RowSources.of(plan).partitions(),
+                source.partitions(),
                 PhysicalPlans.toJson(plan));
     }
 }

@@ -108,6 +108,27 @@ class RowSourceTest {
         };
     }
 
+    /** A scan of partitions of these sizes with layers on top. */
+    private static PhysicalPlan plan(List<List<Integer>> sizes, List<Layer> layers) {
+        PhysicalPlan plan =
+                new PhysicalPlan.Scan(
+                        "sequence", SequenceFormat.files(sizes), SequenceFormat.SCHEMA);
+        for (Layer layer : layers) {
+            plan = apply(plan, layer);
+        }
+        return plan;
+    }
+
+    /** What comes out of that. */
+    private static List<Long> ids(List<List<Integer>> sizes, List<Layer> layers) {
+        long rows = sizes.stream().flatMap(List::stream).mapToLong(i -> i).sum();
+        List<Long> ids = LongStream.range(0, rows).boxed().toList();
+        for (Layer layer : layers) {
+            ids = apply(ids, layer);
+        }
+        return ids;
+    }
+
     private static Expression call(Function function, ColumnType type, Expression... arguments) {
         return new Expression.Call(function, List.of(arguments), type);
     }
@@ -158,18 +179,8 @@ class RowSourceTest {
             @ForAll("layers") List<Layer> layers,
             @ForAll("offset") long offset,
             @ForAll("offset") long count) {
-        PhysicalPlan plan =
-                new PhysicalPlan.Scan(
-                        "sequence", SequenceFormat.files(sizes), SequenceFormat.SCHEMA);
-        List<Long> expected =
-                LongStream.range(0, sizes.stream().flatMap(List::stream).mapToLong(i -> i).sum())
-                        .boxed()
-                        .toList();
-        for (Layer layer : layers) {
-            plan = apply(plan, layer);
-            expected = apply(expected, layer);
-        }
-        RowSource source = RowSources.of(plan);
+        RowSource source = RowSources.of(plan(sizes, layers));
+        List<Long> expected = ids(sizes, layers);
 
         assertThat(read(source, 0, Long.MAX_VALUE)).isEqualTo(expected);
         long to = count > Long.MAX_VALUE - offset ? Long.MAX_VALUE : offset + count;
@@ -193,18 +204,8 @@ class RowSourceTest {
             @ForAll("sizes") List<List<Integer>> sizes,
             @ForAll("layers") List<Layer> layers,
             @ForAll("offset") long offset) {
-        PhysicalPlan plan =
-                new PhysicalPlan.Scan(
-                        "sequence", SequenceFormat.files(sizes), SequenceFormat.SCHEMA);
-        List<Long> expected =
-                LongStream.range(0, sizes.stream().flatMap(List::stream).mapToLong(i -> i).sum())
-                        .boxed()
-                        .toList();
-        for (Layer layer : layers) {
-            plan = apply(plan, layer);
-            expected = apply(expected, layer);
-        }
-        RowSource source = RowSources.of(plan);
+        RowSource source = RowSources.of(plan(sizes, layers));
+        List<Long> expected = ids(sizes, layers);
         long to = offset > Long.MAX_VALUE - 10 ? Long.MAX_VALUE : offset + 10;
         AtomicLong learned = new AtomicLong(-1);
         read(source, offset, to, learned::set, Ending.PEEK);

@@ -1,8 +1,7 @@
-package io.spillway.plan.document;
+package io.spillway.error;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.spillway.error.NearestName;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
