@@ -120,6 +120,11 @@ final class Scans implements AutoCloseable {
     /** Fails if a buffer is not freed; waits a moment for reads that were given up. */
     @Override
     public void close() {
+        closeOnceFree(pool);
+    }
+
+    /** Reads that were given up free their buffers when they end, which must be before the pool. */
+    static void closeOnceFree(MemoryPool pool) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
         while (pool.held() > 0 && System.nanoTime() < deadline) {
             Thread.onSpinWait();

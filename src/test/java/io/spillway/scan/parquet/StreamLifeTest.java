@@ -370,13 +370,14 @@ class StreamLifeTest {
     @Test
     void aPoolThatIsTooSmallIsATypedErrorAndLeaksNothing() {
         for (long limit = 0; limit < 400_000; limit += 20_000) {
-            try (var pool = scans.pool.child("small", limit);
-                    BatchStream stream = scans.format.open(task, 100, pool, scans.metrics)) {
+            var pool = scans.pool.child("small", limit);
+            try (BatchStream stream = scans.format.open(task, 100, pool, scans.metrics)) {
                 List<List<@Nullable String>> rows = take(stream, Integer.MAX_VALUE);
                 assertThat(rows).hasSize(ROWS);
             } catch (SpillwayException e) {
                 assertThat(e.code()).isEqualTo(ErrorCode.MEMORY_LIMIT);
             }
+            Scans.closeOnceFree(pool);
         }
     }
 }
