@@ -1,9 +1,7 @@
 package io.spillway.batch;
 
-import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.List;
 import org.apache.arrow.vector.types.DateUnit;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
@@ -101,6 +99,65 @@ public sealed interface ColumnType {
         }
     }
 
+    /**
+     * Any number of values of one type, in order; {@code list<int32>}, {@code list<utf8 not null>}.
+     *
+     * @param nullable whether an element may be null
+     */
+    record ListOf(ColumnType element, boolean nullable) implements ColumnType {
+        @Override
+        public String toString() {
+            return "list<" + element + (nullable ? ">" : " not null>");
+        }
+    }
+
+    /**
+     * Named fields, each with a value of its own type; {@code struct<x float64, "odd name" utf8 not
+     * null>}. Names are unique and case-sensitive.
+     */
+    record Struct(List<ColumnSchema> fields) implements ColumnType {
+
+        public Struct {
+            fields = List.copyOf(fields);
+        }
+
+        @Override
+        public String toString() {
+            return TypeText.of(this);
+        }
+    }
+
+    /**
+     * Pairs of key and value, in order, as a file has them: keys are never null, but may occur
+     * twice; {@code map<utf8,int64>}.
+     *
+     * @param nullable whether a value may be null
+     */
+    record MapOf(ColumnType key, ColumnType value, boolean nullable) implements ColumnType {
+        @Override
+        public String toString() {
+            return "map<" + key + "," + value + (nullable ? ">" : " not null>");
+        }
+    }
+
+    /** Whether values consist of other values. */
+    default boolean isNested() {
+        return switch (this) {
+            case ListOf _, Struct _, MapOf _ -> true;
+            case Bool _,
+                    Int _,
+                    FloatingPoint _,
+                    Decimal _,
+                    Utf8 _,
+                    Binary _,
+                    FixedBinary _,
+                    Date _,
+                    Time _,
+                    Timestamp _ ->
+                    false;
+        };
+    }
+
     /** The unit that a time or timestamp counts. */
     enum TimeUnit {
         SECOND("s", 0),
@@ -135,7 +192,10 @@ public sealed interface ColumnType {
         }
     }
 
-    /** The Arrow type whose vector holds this column. */
+    /**
+     * The Arrow type whose vector holds this column; what a nested type consists of is told by the
+     * children of {@link ColumnSchema#toArrow()}.
+     */
     default ArrowType toArrow() {
         return switch (this) {
             case Bool() -> ArrowType.Bool.INSTANCE;
@@ -156,6 +216,9 @@ public sealed interface ColumnType {
                     new ArrowType.Time(arrow(unit), unit.digits() <= 3 ? Integer.SIZE : Long.SIZE);
             case Timestamp(TimeUnit unit, boolean utc) ->
                     new ArrowType.Timestamp(arrow(unit), utc ? "UTC" : null);
+            case ListOf _ -> ArrowType.List.INSTANCE;
+            case Struct _ -> ArrowType.Struct.INSTANCE;
+            case MapOf _ -> new ArrowType.Map(false);
         };
     }
 
@@ -174,60 +237,6 @@ public sealed interface ColumnType {
      * @throws SpillwayException {@code TYPE_MISMATCH} if the text names no type
      */
     static ColumnType parse(String text) {
-        Matcher m = Syntax.TYPE.matcher(text);
-        if (m.matches()) {
-            String name = m.group(1);
-            String first = m.group(2);
-            String second = m.group(3);
-            ColumnType type =
-                    switch (name) {
-                        case "bool" -> new Bool();
-                        case "int8", "int16", "int32", "int64" ->
-                                new Int(Integer.parseInt(name.substring(3)), true);
-                        case "uint8", "uint16", "uint32", "uint64" ->
-                                new Int(Integer.parseInt(name.substring(4)), false);
-                        case "float16", "float32", "float64" ->
-                                new FloatingPoint(Integer.parseInt(name.substring(5)));
-                        case "utf8" -> new Utf8();
-                        case "binary" ->
-                                first == null
-                                        ? new Binary()
-                                        : new FixedBinary(Integer.parseInt(first));
-                        case "date" -> new Date();
-                        case "decimal" ->
-                                first == null || second == null
-                                        ? null
-                                        : new Decimal(
-                                                Integer.parseInt(first), Integer.parseInt(second));
-                        case "time" -> first == null ? null : new Time(Syntax.unit(first));
-                        case "timestamp" ->
-                                first == null
-                                        ? null
-                                        : new Timestamp(Syntax.unit(first), "UTC".equals(second));
-                        default -> null;
-                    };
-            if (type != null) {
-                return type;
-            }
-        }
-        throw new SpillwayException(ErrorCode.TYPE_MISMATCH, "'" + text + "' is not a column type");
-    }
-
-    /** The grammar of type names. */
-    final class Syntax {
-        private static final Pattern TYPE =
-                Pattern.compile("([a-z]+\\d*)(?:\\((\\w{1,9})(?:,(\\w{1,9}))?\\))?");
-
-        private Syntax() {}
-
-        private static TimeUnit unit(String symbol) {
-            for (TimeUnit u : TimeUnit.values()) {
-                if (u.symbol().equals(symbol)) {
-                    return u;
-                }
-            }
-            throw new SpillwayException(
-                    ErrorCode.TYPE_MISMATCH, "'" + symbol + "' is not a time unit");
-        }
+        return TypeText.parse(text);
     }
 }

@@ -43,8 +43,9 @@ final class AllowedRoots {
     }
 
     /**
-     * Checks a file that a checked location has listed, and that the file which was listed is the
-     * one that was checked, so that a link cannot be turned in between.
+     * Checks a file that a checked location has listed: of a local one, that the file which was
+     * listed is the one that was checked, so that a link cannot be turned in between; of any other,
+     * that the name by which it will be read stands below a root too.
      *
      * @throws SpillwayException {@code PATH_NOT_ALLOWED}; {@code SOURCE_CHANGED} if the path leads
      *     to another file by now
@@ -59,6 +60,11 @@ final class AllowedRoots {
                                 "The file was replaced while it was being looked at: " + file.uri())
                         .with(SpillwayException.FILE, file.uri());
             }
+            return;
+        }
+        Location named = Location.requested(file.uri());
+        if (roots.stream().noneMatch(named::isWithin)) {
+            throw outside(location);
         }
     }
 

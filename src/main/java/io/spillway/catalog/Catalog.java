@@ -1,5 +1,9 @@
 package io.spillway.catalog;
 
+import io.spillway.batch.RowSchema;
+import io.spillway.scan.pruning.PruningPredicate;
+import io.spillway.storage.FileStatus;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 
@@ -29,4 +33,13 @@ public interface Catalog {
      *     option
      */
     Snapshot files(String format, List<String> paths, Map<String, Object> options);
+
+    /**
+     * Partitions of a pinned file that cannot match a filter, as {@link
+     * io.spillway.scan.ScanFormat#prune} of the format; does not wait.
+     */
+    default BitSet prune(
+            String format, FileStatus file, RowSchema columns, PruningPredicate filter) {
+        return new BitSet();
+    }
 }

@@ -1,103 +1,100 @@
 package io.spillway.catalog;
 
 import io.spillway.batch.ColumnSchema;
+import io.spillway.batch.ColumnType;
 import io.spillway.batch.RowSchema;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
-import io.spillway.scan.FileMetadata;
+import io.spillway.scan.FileMetadata.UnreadableColumn;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
- * The schema that files share: the same columns by name, with the same types, in any order. Order
- * is the first file's; a column is nullable if it is in any file.
+ * The columns that files of several shapes have between them: by exact name, each of the narrowest
+ * type that holds all its values unchanged ({@link Widening}), in the order in which they appear. A
+ * column that a shape does not have, or that may be null in one, may be null. A column that cannot
+ * be read in one file that has it cannot be read.
  */
 final class CommonSchema {
 
-    private static final String UNREADABLE = "a column that cannot be read";
+    private final Map<String, Column> columns = new LinkedHashMap<>();
+    private final Map<String, UnreadableColumn> unreadable = new LinkedHashMap<>();
+    private int shapes;
 
-    private final String firstFile;
+    /** A column as far as shapes have been seen. */
+    private static final class Column {
 
-    /** Readable columns by name, in order; nullability as far as files have been seen. */
-    private final Map<String, ColumnSchema> columns = new LinkedHashMap<>();
+        final String firstFile;
+        final Set<ColumnType> types = new LinkedHashSet<>();
+        ColumnType common;
+        boolean nullable;
+        int shapes;
 
-    private final Map<String, FileMetadata.UnreadableColumn> unreadable = new LinkedHashMap<>();
-
-    CommonSchema(String file, FileMetadata first) {
-        firstFile = file;
-        first.schema().columns().forEach(c -> columns.put(c.name(), c));
-        first.unreadable().forEach(c -> unreadable.put(c.name(), c));
+        Column(String file, ColumnType type) {
+            firstFile = file;
+            types.add(type);
+            common = type;
+        }
     }
 
     /**
-     * Takes in one more file.
+     * Takes in a shape that is not among those before.
      *
-     * @throws SpillwayException {@code SCHEMA_MISMATCH} naming the file and the column
+     * @param file the first file that has it
+     * @throws SpillwayException {@code SCHEMA_MISMATCH} naming file, column and both types
      */
-    void add(String file, FileMetadata metadata) {
-        Map<String, ColumnSchema> theirs = new HashMap<>();
-        metadata.schema().columns().forEach(c -> theirs.put(c.name(), c));
-        Map<String, FileMetadata.UnreadableColumn> theirUnreadable = new HashMap<>();
-        metadata.unreadable().forEach(c -> theirUnreadable.put(c.name(), c));
-
-        for (ColumnSchema column : List.copyOf(columns.values())) {
-            ColumnSchema other = theirs.remove(column.name());
-            if (other == null) {
-                String found = theirUnreadable.containsKey(column.name()) ? UNREADABLE : null;
-                throw mismatch(file, column.name(), column.type().toString(), found);
+    void add(String file, FileShape shape) {
+        shapes++;
+        shape.unreadable().forEach(c -> unreadable.putIfAbsent(c.name(), c));
+        for (ColumnSchema theirs : shape.schema().columns()) {
+            Column column =
+                    columns.computeIfAbsent(theirs.name(), _ -> new Column(file, theirs.type()));
+            if (column.types.add(theirs.type())) {
+                ColumnType common = Widening.common(column.types);
+                if (common == null) {
+                    throw mismatch(file, theirs, column);
+                }
+                column.common = common;
             }
-            if (!other.type().equals(column.type())) {
-                throw mismatch(
-                        file, column.name(), column.type().toString(), other.type().toString());
-            }
-            if (other.nullable() && !column.nullable()) {
-                columns.put(column.name(), other);
-            }
-        }
-        for (String name : unreadable.keySet()) {
-            if (theirUnreadable.remove(name) == null) {
-                ColumnSchema other = theirs.get(name);
-                throw mismatch(
-                        file, name, UNREADABLE, other == null ? null : other.type().toString());
-            }
-        }
-        for (ColumnSchema column : metadata.schema().columns()) {
-            if (theirs.containsKey(column.name())) {
-                throw mismatch(file, column.name(), null, column.type().toString());
-            }
-        }
-        if (!theirUnreadable.isEmpty()) {
-            throw mismatch(file, theirUnreadable.keySet().iterator().next(), null, UNREADABLE);
+            column.nullable |= theirs.nullable();
+            column.shapes++;
         }
     }
 
+    /** The columns that can be read. */
     RowSchema schema() {
-        return new RowSchema(new ArrayList<>(columns.values()));
+        List<ColumnSchema> schema = new ArrayList<>();
+        columns.forEach(
+                (name, column) -> {
+                    if (!unreadable.containsKey(name)) {
+                        boolean nullable = column.nullable || column.shapes < shapes;
+                        schema.add(new ColumnSchema(name, column.common, nullable));
+                    }
+                });
+        return new RowSchema(schema);
     }
 
-    List<FileMetadata.UnreadableColumn> unreadable() {
+    List<UnreadableColumn> unreadable() {
         return List.copyOf(unreadable.values());
     }
 
-    private SpillwayException mismatch(
-            String file, String column, @Nullable String expected, @Nullable String found) {
-        String what =
-                expected == null
-                        ? "is not in the first file"
-                        : found == null
-                                ? "is missing"
-                                : "is %s instead of %s".formatted(found, expected);
+    private static SpillwayException mismatch(String file, ColumnSchema theirs, Column column) {
         return new SpillwayException(
                         ErrorCode.SCHEMA_MISMATCH,
-                        "Column '%s' of %s %s; the first file is %s"
-                                .formatted(column, file, what, firstFile))
+                        "Column '%s' is %s in %s but %s in %s, and no type holds both"
+                                .formatted(
+                                        theirs.name(),
+                                        theirs.type(),
+                                        file,
+                                        column.common,
+                                        column.firstFile))
                 .with(SpillwayException.FILE, file)
-                .with(SpillwayException.COLUMN, column)
-                .with(SpillwayException.EXPECTED, expected)
-                .with(SpillwayException.FOUND, found);
+                .with(SpillwayException.COLUMN, theirs.name())
+                .with(SpillwayException.EXPECTED, column.common.toString())
+                .with(SpillwayException.FOUND, theirs.type().toString());
     }
 }

@@ -1,18 +1,20 @@
 package io.spillway.catalog;
 
+import io.spillway.batch.RowSchema;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.NearestName;
 import io.spillway.error.SpillwayException;
-import io.spillway.scan.FileMetadata;
-import io.spillway.scan.ScanFile;
 import io.spillway.scan.ScanFormat;
+import io.spillway.scan.pruning.PruningPredicate;
 import io.spillway.storage.FileStatus;
 import io.spillway.storage.FileSystemAccess;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +56,7 @@ public final class ConfiguredCatalog implements Catalog {
 
     private void checkDefinition(String name, DatasetDefinition dataset) {
         try {
-            checkOptions(format(dataset.format()), dataset.options());
+            ScanOptions.parse(format(dataset.format()), dataset.options());
             dataset.paths().forEach(p -> fileSystem(Location.configured(p)));
         } catch (SpillwayException e) {
             throw new SpillwayException(
@@ -73,46 +75,68 @@ public final class ConfiguredCatalog implements Catalog {
         if (dataset == null) {
             throw unknown(ErrorCode.UNKNOWN_DATASET, "dataset", name, datasets.keySet());
         }
-        List<FileStatus> files = new ArrayList<>();
-        for (String path : dataset.paths()) {
-            Location location = Location.configured(path);
-            files.addAll(fileSystem(location).list(location.text()));
-            checkCount(files);
-        }
-        return pin(format(dataset.format()), files);
+        ScanOptions options = ScanOptions.parse(format(dataset.format()), dataset.options());
+        return pin(
+                options,
+                dataset.paths().stream().map(Location::configured).toList(),
+                (location, file) -> {});
     }
 
     @Override
     public Snapshot files(String format, List<String> paths, Map<String, Object> options) {
-        ScanFormat scan = format(format);
-        checkOptions(scan, options);
+        ScanOptions parsed = ScanOptions.parse(format(format), options);
         if (paths.isEmpty()) {
             throw new SpillwayException(ErrorCode.INVALID_PLAN, "No path is named");
         }
         List<Location> locations = paths.stream().map(Location::requested).toList();
         locations.forEach(roots::check);
-        List<FileStatus> files = new ArrayList<>();
-        for (Location location : locations) {
-            FileSystemAccess fileSystem = fileSystem(location);
-            List<FileStatus> listed = fileSystem.list(location.text());
-            listed.forEach(f -> roots.check(location, f, fileSystem));
-            files.addAll(listed);
-            checkCount(files);
-        }
-        return pin(scan, files);
+        return pin(
+                parsed,
+                locations,
+                (location, file) -> roots.check(location, file, fileSystem(location)));
     }
 
-    private static Snapshot pin(ScanFormat format, List<FileStatus> files) {
-        List<FileMetadata> metadata = MetadataReader.read(format, files);
-        CommonSchema schema = new CommonSchema(files.getFirst().uri(), metadata.getFirst());
-        List<ScanFile> scan = new ArrayList<>(files.size());
-        for (int i = 0; i < files.size(); i++) {
-            if (i > 0) {
-                schema.add(files.get(i).uri(), metadata.get(i));
-            }
-            scan.add(new ScanFile(files.get(i), metadata.get(i).partitionRows()));
-        }
-        return new Snapshot(format.name(), schema.schema(), schema.unreadable(), scan);
+    private Snapshot pin(
+            ScanOptions options, List<Location> locations, BiConsumer<Location, FileStatus> check) {
+        int parallelism =
+                locations.stream()
+                        .mapToInt(l -> fileSystem(l).profile().parallelism())
+                        .max()
+                        .orElse(1);
+        return SnapshotReader.read(options, list(locations, check, parallelism), parallelism);
+    }
+
+    private List<ListedFile> list(
+            List<Location> locations, BiConsumer<Location, FileStatus> check, int parallelism) {
+        List<ListedFile> files = new ArrayList<>();
+        OrderedReads.run(
+                locations,
+                parallelism,
+                location -> {
+                    List<FileStatus> listed = fileSystem(location).list(location.text());
+                    checkCount(listed.size());
+                    listed.forEach(file -> check.accept(location, file));
+                    return listed;
+                },
+                new OrderedReads.Receiver<>() {
+                    @Override
+                    public void read(Location location, List<FileStatus> listed) {
+                        listed.forEach(file -> files.add(new ListedFile(file, location)));
+                        checkCount(files.size());
+                    }
+
+                    @Override
+                    public void failed(Location location, SpillwayException failure) {
+                        throw failure;
+                    }
+                });
+        return files;
+    }
+
+    @Override
+    public BitSet prune(
+            String format, FileStatus file, RowSchema columns, PruningPredicate filter) {
+        return format(format).prune(file, columns, filter);
     }
 
     private ScanFormat format(String name) {
@@ -121,17 +145,6 @@ public final class ConfiguredCatalog implements Catalog {
             throw unknown(ErrorCode.NOT_SUPPORTED, "format", name, formats.keySet());
         }
         return format;
-    }
-
-    /** No format has options yet. */
-    private static void checkOptions(ScanFormat format, Map<String, Object> options) {
-        if (!options.isEmpty()) {
-            String name = options.keySet().iterator().next();
-            throw new SpillwayException(
-                            ErrorCode.NOT_SUPPORTED,
-                            "The format '%s' has no option '%s'".formatted(format.name(), name))
-                    .with(SpillwayException.FOUND, name);
-        }
     }
 
     private FileSystemAccess fileSystem(Location location) {
@@ -145,8 +158,8 @@ public final class ConfiguredCatalog implements Catalog {
         return fileSystem;
     }
 
-    private void checkCount(List<FileStatus> files) {
-        if (files.size() > maxFiles) {
+    private void checkCount(int files) {
+        if (files > maxFiles) {
             throw new SpillwayException(
                             ErrorCode.PLAN_TOO_LARGE,
                             "More than %,d files are to be scanned".formatted(maxFiles))

@@ -2,12 +2,12 @@ package io.spillway.catalog;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import io.spillway.storage.UriSchemes;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * A path, URI or glob as somebody wrote it, taken apart for the question what it stands below.
  *
  * @param text what a file system is asked for
- * @param scheme in lower case; {@code file} for a plain path
+ * @param scheme in its one form, see {@link UriSchemes}; {@code file} for a plain path
  * @param authority host or bucket, empty for local files
  * @param segments the names between the slashes, percent-decoded in a URI, without empty ones and
  *     {@code .}; a glob's stand here as they are written
@@ -23,10 +23,11 @@ import java.util.regex.Pattern;
 record Location(String text, String scheme, String authority, List<String> segments) {
 
     /** The scheme of local files. */
-    static final String FILE = "file";
+    static final String FILE = UriSchemes.FILE;
 
     private static final Pattern URI =
             Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):(?://([^/]*))?(.*)", Pattern.DOTALL);
+    private static final Pattern USER_AND_PASSWORD = Pattern.compile(":.*@", Pattern.DOTALL);
     private static final Pattern GLOB = Pattern.compile("[*?\\[\\]{}\\\\]");
 
     Location {
@@ -45,9 +46,13 @@ record Location(String text, String scheme, String authority, List<String> segme
         }
         Matcher uri = URI.matcher(text);
         if (uri.matches()) {
-            String scheme = uri.group(1).toLowerCase(Locale.ROOT);
+            String scheme = UriSchemes.canonical(uri.group(1));
             String authority = uri.group(2) == null ? "" : uri.group(2);
-            if (!uri.group(3).startsWith("/")) {
+            if (USER_AND_PASSWORD.matcher(authority).find()) {
+                throw refused(scheme + "://…", "A URI holds no password");
+            }
+            boolean bucket = !scheme.equals(FILE) && !authority.isEmpty() && uri.group(3).isEmpty();
+            if (!uri.group(3).startsWith("/") && !bucket) {
                 throw refused(text, "A URI has an absolute path");
             }
             if (scheme.equals(FILE)) {

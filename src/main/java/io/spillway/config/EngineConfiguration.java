@@ -18,8 +18,7 @@ import io.spillway.plan.physical.PhysicalPlans;
 import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanMetrics;
 import io.spillway.scan.parquet.ParquetFormat;
-import io.spillway.storage.FileSystemAccess;
-import io.spillway.storage.LocalFiles;
+import io.spillway.storage.FileSystems;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -66,25 +65,23 @@ class EngineConfiguration {
     }
 
     @Bean
-    FileSystemAccess localFiles() {
-        return new LocalFiles();
+    FileSystems fileSystems(SpillwayProperties settings) {
+        SpillwayProperties.Hadoop hadoop = settings.sources().hadoop();
+        return FileSystems.of(hadoop.schemes(), hadoop.settings());
     }
 
     @Bean
-    ScanFormat parquet(List<FileSystemAccess> fileSystems, ScanMetrics metrics) {
-        Map<String, FileSystemAccess> byScheme = byScheme(fileSystems);
-        return new ParquetFormat(byScheme::get, FOOTER_CACHE_BYTES, metrics);
+    ScanFormat parquet(FileSystems fileSystems, ScanMetrics metrics) {
+        return new ParquetFormat(fileSystems.byScheme()::get, FOOTER_CACHE_BYTES, metrics);
     }
 
     @Bean
     Catalog catalog(
-            SpillwayProperties settings,
-            List<FileSystemAccess> fileSystems,
-            List<ScanFormat> formats) {
+            SpillwayProperties settings, FileSystems fileSystems, List<ScanFormat> formats) {
         Map<String, DatasetDefinition> datasets = new HashMap<>();
         settings.datasets().forEach((name, dataset) -> datasets.put(name, dataset.definition()));
         return new ConfiguredCatalog(
-                byScheme(fileSystems),
+                fileSystems.byScheme(),
                 formats,
                 datasets,
                 settings.sources().roots(),
@@ -152,11 +149,5 @@ class EngineConfiguration {
                 cursors,
                 settings,
                 clock);
-    }
-
-    private static Map<String, FileSystemAccess> byScheme(List<FileSystemAccess> fileSystems) {
-        Map<String, FileSystemAccess> byScheme = new HashMap<>();
-        fileSystems.forEach(fileSystem -> byScheme.put(fileSystem.scheme(), fileSystem));
-        return byScheme;
     }
 }

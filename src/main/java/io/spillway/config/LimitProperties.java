@@ -19,7 +19,7 @@ import org.springframework.util.unit.DataSize;
 public record LimitProperties(
         @DefaultValue("16MB") DataSize body,
         @DefaultValue Plan plan,
-        @DefaultValue("10000") int files,
+        @DefaultValue("100000") int files,
         @DefaultValue("1000") int pageDefault,
         @DefaultValue("10000") int pageRows,
         @DefaultValue("16MB") DataSize pageBytes,

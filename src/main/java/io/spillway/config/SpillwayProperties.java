@@ -1,7 +1,9 @@
 package io.spillway.config;
 
 import io.spillway.catalog.DatasetDefinition;
+import io.spillway.storage.HadoopSettings;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -59,12 +61,61 @@ public record SpillwayProperties(
      *
      * @param roots absolute paths, paths relative to the working directory, or URIs; requests may
      *     name files below them only
+     * @param hadoop file systems other than the machine's own
      */
-    public record Sources(@DefaultValue List<String> roots) {
+    public record Sources(@DefaultValue List<String> roots, @DefaultValue Hadoop hadoop) {
 
         public Sources {
             roots = List.copyOf(roots);
             roots.forEach(root -> Require.notBlank("spillway.sources.roots", root));
+        }
+    }
+
+    /**
+     * File systems that are reached by Hadoop's clients.
+     *
+     * @param schemes of the URIs that may be read
+     * @param properties Hadoop's own, by name
+     * @param configFiles Hadoop configuration files, such as {@code core-site.xml}; later ones win,
+     *     and properties win over all
+     * @param parallelism requests that may be under way at once
+     */
+    public record Hadoop(
+            @DefaultValue({"s3", "s3a", "hdfs"}) List<String> schemes,
+            @DefaultValue Map<String, String> properties,
+            @DefaultValue List<Path> configFiles,
+            @DefaultValue("64") int parallelism) {
+
+        private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]*");
+
+        public Hadoop {
+            schemes = List.copyOf(schemes);
+            schemes.forEach(
+                    scheme ->
+                            Require.that(
+                                    SCHEME.matcher(scheme).matches() && !scheme.equals("file"),
+                                    "spillway.sources.hadoop.schemes must be URI schemes in lower"
+                                            + " case other than file"));
+            properties = Map.copyOf(properties);
+            configFiles = List.copyOf(configFiles);
+            configFiles.forEach(
+                    file ->
+                            Require.that(
+                                    Files.isReadable(file),
+                                    "spillway.sources.hadoop.config-files must be files that can be"
+                                            + " read"));
+            Require.positive("spillway.sources.hadoop.parallelism", parallelism);
+        }
+
+        /** The same for the file systems. */
+        public HadoopSettings settings() {
+            return new HadoopSettings(properties, configFiles, parallelism);
+        }
+
+        /** Leaves out what may hold a secret. */
+        @Override
+        public String toString() {
+            return "Hadoop[schemes=" + schemes + ", parallelism=" + parallelism + "]";
         }
     }
 

@@ -1,5 +1,7 @@
 package io.spillway.encode;
 
+import io.spillway.batch.ColumnSchema;
+import io.spillway.batch.ColumnType;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.error.ErrorCode;
@@ -29,8 +31,9 @@ import org.apache.arrow.memory.OutOfMemoryException;
  * <p>Memory on the heap, beside the chunks: the rows under way, {@value #CHUNK_BYTES} bytes; the
  * block's values, {@value #BLOCK_BYTES} bytes, and their texts, about as much, and 700 KiB at worst
  * (every byte an escape, or 64 columns of decimals); and at most {@value #DICTIONARY_BYTES} bytes
- * of dictionary entries' texts. A row longer than a chunk takes up to two and a half times its
- * length while it is encoded.
+ * of dictionary entries' texts. Nested columns keep a window of texts for each leaf, together 2 MiB
+ * at worst, or 2 KiB a leaf if there are over a thousand. A row longer than a chunk takes up to two
+ * and a half times its length while it is encoded.
  */
 final class JsonRowEncoder implements BatchEncoder {
 
@@ -45,6 +48,8 @@ final class JsonRowEncoder implements BatchEncoder {
 
     /** Values of a block, over all columns. */
     private static final int BLOCK_VALUES = 8 << 10;
+
+    private static final int LEAST_WINDOW = 8;
 
     /** Where so little of a chunk is left, another block is not worth its while. */
     private static final int CHUNK_REST = CHUNK_BYTES / 64;
@@ -77,6 +82,7 @@ final class JsonRowEncoder implements BatchEncoder {
         ends = new int[blockRows];
         columns = new JsonColumn[n];
         TextBudget budget = new TextBudget(DICTIONARY_BYTES);
+        int window = window(schema);
         int follows = close.length;
         for (int i = n - 1; i >= 0; i--) {
             byte[] name =
@@ -84,10 +90,34 @@ final class JsonRowEncoder implements BatchEncoder {
                             ? new byte[0]
                             : concat(JsonText.quoted(schema.column(i).name()), ascii(":"));
             byte[] key = concat(i == 0 ? open : ascii(","), name);
-            columns[i] = new JsonColumn(key, follows, blockRows, schema.column(i), format, budget);
+            columns[i] = column(key, follows, schema.column(i), format, window, budget);
             // A value has at least one byte.
             follows += key.length + 1;
         }
+    }
+
+    /** How many values each leaf of a nested column keeps the texts of. */
+    private static int window(RowSchema schema) {
+        long leaves = 0;
+        for (ColumnSchema column : schema.columns()) {
+            leaves += NestedText.leaves(column.type());
+        }
+        return Math.clamp(BLOCK_VALUES / Math.max(1, leaves), LEAST_WINDOW, ValueBlock.ROWS);
+    }
+
+    private JsonColumn column(
+            byte[] key,
+            int follows,
+            ColumnSchema schema,
+            RowFormat format,
+            int window,
+            TextBudget budget) {
+        String name = schema.name();
+        ColumnType type = schema.type();
+        return type.isNested()
+                ? new NestedColumn(
+                        key, follows, blockRows, NestedText.of(name, type, format, window))
+                : new FlatColumn(key, follows, blockRows, ValueText.of(name, type, format), budget);
     }
 
     @Override

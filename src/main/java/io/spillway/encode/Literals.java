@@ -20,6 +20,11 @@ final class Literals {
         return buffer;
     }
 
+    /** Appends {@code null}. */
+    static void appendNull(TextBuffer out) {
+        out.append(TEXT, Spans.start(NULL), Spans.length(NULL));
+    }
+
     /** Drops all texts but the literals. */
     static void clear(TextBuffer buffer) {
         buffer.end = TEXT.length;

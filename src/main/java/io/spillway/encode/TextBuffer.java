@@ -48,6 +48,12 @@ final class TextBuffer {
         bytes = Arrays.copyOf(bytes, (int) roomy + SLACK);
     }
 
+    /** Appends one character of ASCII. */
+    void append(char c) {
+        reserve(1);
+        bytes[end++] = (byte) c;
+    }
+
     void append(byte[] text) {
         append(text, 0, text.length);
     }
@@ -55,6 +61,19 @@ final class TextBuffer {
     void append(byte[] text, int from, int length) {
         reserve(length);
         System.arraycopy(text, from, bytes, end, length);
+        end += length;
+    }
+
+    /** The same for texts that are short as a rule, out of an array with slack of its own. */
+    void appendShort(byte[] text, int from, int length) {
+        if (length > SLACK) {
+            append(text, from, length);
+            return;
+        }
+        reserve(length);
+        for (int i = 0; i < length; i += Long.BYTES) {
+            Words.LONG.set(bytes, end + i, (long) Words.LONG.get(text, from + i));
+        }
         end += length;
     }
 }

@@ -62,11 +62,15 @@ final class ValueBlock {
         return gathered ? gatheredRows[i] : firstRow + i;
     }
 
-    /** Loads values {@code [from, from + count)} of a vector, which are those of these rows. */
-    void load(FieldVector vector, int from, int count) {
+    /**
+     * Loads values {@code [from, from + count)} of a vector.
+     *
+     * @param row the row of the batch that the first one belongs to
+     */
+    void load(FieldVector vector, int from, int count, int row) {
         size = count;
         gathered = false;
-        firstRow = from;
+        firstRow = row;
         loadBits(vector.getValidityBuffer(), from, count, valid);
         ArrowBuf data = vector.getDataBuffer();
         switch (vector) {

@@ -2,8 +2,10 @@ package io.spillway.encode;
 
 import io.spillway.batch.ColumnType;
 import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.vector.BaseVariableWidthVector;
+import org.apache.arrow.vector.FieldVector;
 
-/** Writes values of one type as JSON text. */
+/** Writes values of one type, which is not nested, as JSON text. */
 sealed interface ValueText {
 
     /** Types whose values are short. */
@@ -21,6 +23,17 @@ sealed interface ValueText {
          */
         void writeLarge(
                 ArrowBuf data, long from, long length, int row, ValueBlock part, TextBuffer out);
+
+        /** The same for a value of a vector, which is not null. */
+        default void writeLarge(
+                FieldVector vector, int index, int row, ValueBlock part, TextBuffer out) {
+            long length = ValueBlock.wideBytes(vector, index, 1);
+            long start =
+                    vector instanceof BaseVariableWidthVector variable
+                            ? variable.getStartOffset(index)
+                            : length * index;
+            writeLarge(vector.getDataBuffer(), start, length, row, part, out);
+        }
     }
 
     /**
@@ -48,6 +61,8 @@ sealed interface ValueText {
             case ColumnType.Time(ColumnType.TimeUnit unit) -> new TimeText(column, unit);
             case ColumnType.Timestamp(ColumnType.TimeUnit unit, boolean utc) ->
                     new TimestampText(unit, utc);
+            case ColumnType.ListOf _, ColumnType.Struct _, ColumnType.MapOf _ ->
+                    throw new IllegalArgumentException(type + " has no values of its own");
         };
     }
 }

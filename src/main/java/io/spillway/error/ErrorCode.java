@@ -31,6 +31,7 @@ public enum ErrorCode {
     UNKNOWN_DATASET(Kind.INVALID, "The dataset does not exist"),
     PATH_NOT_ALLOWED(Kind.FORBIDDEN, "The path is not below an allowed root"),
     FILE_NOT_FOUND(Kind.UNPROCESSABLE, "A file does not exist"),
+    FILE_ACCESS_DENIED(Kind.UNPROCESSABLE, "A file may not be read by this service"),
     FILE_CORRUPT(Kind.UNPROCESSABLE, "A file is corrupt"),
     FILE_NOT_SUPPORTED(Kind.UNPROCESSABLE, "A file uses a feature that is not supported"),
     SCHEMA_MISMATCH(Kind.UNPROCESSABLE, "Files of one dataset differ in their schema"),

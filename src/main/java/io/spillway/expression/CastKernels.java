@@ -43,6 +43,8 @@ final class CastKernels {
             }
             case ColumnType.Date _, ColumnType.Time _, ColumnType.Timestamp _ ->
                     fromTemporal(argument, from, to, safe);
+            case ColumnType.ListOf _, ColumnType.Struct _, ColumnType.MapOf _ ->
+                    new NestedCast(argument, to, safe);
         };
     }
 
@@ -62,7 +64,10 @@ final class CastKernels {
                     ColumnType.FixedBinary _,
                     ColumnType.Date _,
                     ColumnType.Time _,
-                    ColumnType.Timestamp _ ->
+                    ColumnType.Timestamp _,
+                    ColumnType.ListOf _,
+                    ColumnType.Struct _,
+                    ColumnType.MapOf _ ->
                     throw unsupported(argument.type(), to);
         };
     }
@@ -80,7 +85,10 @@ final class CastKernels {
                     ColumnType.FixedBinary _,
                     ColumnType.Date _,
                     ColumnType.Time _,
-                    ColumnType.Timestamp _ ->
+                    ColumnType.Timestamp _,
+                    ColumnType.ListOf _,
+                    ColumnType.Struct _,
+                    ColumnType.MapOf _ ->
                     throw unsupported(from, to);
         };
     }
@@ -97,7 +105,10 @@ final class CastKernels {
                     ColumnType.FixedBinary _,
                     ColumnType.Date _,
                     ColumnType.Time _,
-                    ColumnType.Timestamp _ ->
+                    ColumnType.Timestamp _,
+                    ColumnType.ListOf _,
+                    ColumnType.Struct _,
+                    ColumnType.MapOf _ ->
                     throw unsupported(argument.type(), to);
         };
     }
@@ -114,7 +125,10 @@ final class CastKernels {
                     ColumnType.FixedBinary _,
                     ColumnType.Date _,
                     ColumnType.Time _,
-                    ColumnType.Timestamp _ ->
+                    ColumnType.Timestamp _,
+                    ColumnType.ListOf _,
+                    ColumnType.Struct _,
+                    ColumnType.MapOf _ ->
                     throw unsupported(argument.type(), to);
         };
     }
@@ -144,7 +158,10 @@ final class CastKernels {
                         ColumnType.Decimal _,
                         ColumnType.Utf8 _,
                         ColumnType.Binary _,
-                        ColumnType.FixedBinary _ ->
+                        ColumnType.FixedBinary _,
+                        ColumnType.ListOf _,
+                        ColumnType.Struct _,
+                        ColumnType.MapOf _ ->
                         throw unsupported(from, to);
             };
         }

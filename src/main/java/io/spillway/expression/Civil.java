@@ -6,7 +6,7 @@ package io.spillway.expression;
  * is taken to start on 1 March, so that the leap day is its last, and 400 years are an era of
  * 146,097 days.
  */
-final class Civil {
+public final class Civil {
 
     static final long SECONDS_PER_DAY = 86_400;
 
@@ -17,22 +17,23 @@ final class Civil {
     private int month;
     private int day;
 
-    long year() {
+    /** The astronomical year: 0 is the one before 1. */
+    public long year() {
         return year;
     }
 
     /** From 1. */
-    int month() {
+    public int month() {
         return month;
     }
 
     /** From 1. */
-    int day() {
+    public int day() {
         return day;
     }
 
     /** Becomes the date of a day. */
-    void set(long epochDay) {
+    public void set(long epochDay) {
         long shifted = epochDay + EPOCH_DAYS;
         long era = Math.floorDiv(shifted, DAYS_PER_ERA);
         int dayOfEra = (int) (shifted - era * DAYS_PER_ERA);

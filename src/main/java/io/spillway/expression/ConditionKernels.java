@@ -117,6 +117,12 @@ final class ConditionKernels {
     }
 
     private static void check(Expression.Call call, Value left, Value right) {
+        for (Value side : List.of(left, right)) {
+            if (side.type().isNested()) {
+                throw Failures.unsupported(
+                        "%s is not supported for %s".formatted(call.function(), side.type()));
+            }
+        }
         boolean decimals =
                 left.type() instanceof ColumnType.Decimal
                         && right.type() instanceof ColumnType.Decimal;

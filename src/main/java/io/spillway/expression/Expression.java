@@ -35,7 +35,7 @@ public sealed interface Expression {
      *     integers and decimals; what {@code Double.parseDouble} reads, {@code NaN} and {@code
      *     Infinity} included, for floats; the text itself for utf8; hex digits for binary; days, or
      *     units of the type since the epoch or midnight, as a decimal integer for date, timestamp
-     *     and time
+     *     and time. Nested types have no literal but NULL.
      */
     record Literal(ColumnType type, @Nullable String value) implements Expression {}
 
@@ -54,6 +54,11 @@ public sealed interface Expression {
      * local timestamps convert without any shift. Text is read in SQL's and ISO 8601's forms, with
      * spaces around it ignored. Bytes and text do not convert into each other, nor do numbers and
      * times.
+     *
+     * <p>Lists are converted element by element, maps by keys and by values, structs field by
+     * field: by name, in any order, with nulls for fields that the argument does not have, and
+     * without those that the type does not have. Where the type says that there is never a null,
+     * the argument's type must say so, too. Nested types do not convert to those of another shape.
      *
      * @param safe a value that cannot be converted becomes null (TRY_CAST) rather than an error
      */

@@ -33,7 +33,9 @@ public final class ExpressionCompiler {
         checkColumns(expression, input);
         KernelBuilder builder = new KernelBuilder(true);
         Value value = builder.value(expression);
-        return new VectorExpression(value, builder.derived(), new Scratch());
+        boolean computes = !(value instanceof ColumnValue || value instanceof ConstantValue);
+        return new VectorExpression(
+                value, builder.derived(), computes ? new Scratch() : Scratch.NONE);
     }
 
     /**

@@ -36,7 +36,10 @@ final class ExtractValue implements Value {
                             ColumnType.Utf8 _,
                             ColumnType.Binary _,
                             ColumnType.FixedBinary _,
-                            ColumnType.Time _ ->
+                            ColumnType.Time _,
+                            ColumnType.ListOf _,
+                            ColumnType.Struct _,
+                            ColumnType.MapOf _ ->
                             throw Failures.unsupported(part + " of " + argument.type());
                 };
         this.type = type;

@@ -61,9 +61,16 @@ public final class Gather {
      * @param rows positions, of which the first {@code count} are used; a negative one gives null
      */
     static FieldVector take(FieldVector vector, int[] rows, int count, BufferAllocator allocator) {
-        return vector instanceof BaseVariableWidthVector
-                ? takeBytes(vector, rows, count, allocator)
-                : takeFixed(vector, rows, count, allocator);
+        return switch (vector) {
+            case BaseVariableWidthVector _ -> takeBytes(vector, rows, count, allocator);
+            case BaseFixedWidthVector _ -> takeFixed(vector, rows, count, allocator);
+            default ->
+                    RunCopy.copy(
+                            vector.getField(),
+                            new FieldVector[] {vector},
+                            Runs.of(rows, count),
+                            allocator);
+        };
     }
 
     private static FieldVector takeFixed(

@@ -4,6 +4,7 @@ import io.spillway.batch.OffHeap;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.BaseVariableWidthVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -46,8 +47,23 @@ final class Interleave implements AutoCloseable {
 
     /** The whole column; the caller owns it. */
     FieldVector merge(Field field, BufferAllocator allocator) {
-        boolean bytes = parts.getFirst().vector() instanceof BaseVariableWidthVector;
-        return bytes ? mergeBytes(field, allocator) : mergeFixed(field, allocator);
+        return switch (parts.getFirst().vector()) {
+            case BaseVariableWidthVector _ -> mergeBytes(field, allocator);
+            case BaseFixedWidthVector _ -> mergeFixed(field, allocator);
+            default -> mergeNested(field, allocator);
+        };
+    }
+
+    private FieldVector mergeNested(Field field, BufferAllocator allocator) {
+        FieldVector[] sources = new FieldVector[parts.size()];
+        for (int p = 0; p < sources.length; p++) {
+            sources[p] = parts.get(p).vector();
+        }
+        Runs runs = new Runs(parts.size());
+        for (int i = 0; i < rows; i++) {
+            runs.add(partOf[i], positionOf[i], 1);
+        }
+        return RunCopy.copy(field, sources, runs, allocator);
     }
 
     private FieldVector mergeFixed(Field field, BufferAllocator allocator) {

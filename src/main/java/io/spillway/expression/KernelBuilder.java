@@ -67,7 +67,8 @@ final class KernelBuilder {
     }
 
     private Value ofOneColumn(Expression expression, Expression.Column column) {
-        if (wrapped || readsValidityOnly(expression)) {
+        // Nested columns are plain in every place, made ones as well.
+        if (wrapped || readsValidityOnly(expression) || expression.type().isNested()) {
             return unfolded(expression);
         }
         if (expression.type() instanceof ColumnType.Bool) {
@@ -143,6 +144,9 @@ final class KernelBuilder {
     }
 
     private Condition membership(Expression.In in) {
+        if (in.argument().type().isNested()) {
+            throw Failures.unsupported("IN is not supported for " + in.argument().type());
+        }
         List<Constant> constants = new ArrayList<>();
         for (Expression.Literal literal : in.values()) {
             if (!literal.type().equals(in.argument().type())) {

@@ -39,7 +39,16 @@ public final class LiteralColumn {
                             ColumnType.Time _,
                             ColumnType.Timestamp _ ->
                             slots(field, type, literals, allocator);
+                    case ColumnType.ListOf _, ColumnType.Struct _, ColumnType.MapOf _ ->
+                            nulls(field, literals, allocator);
                 });
+    }
+
+    /** Nested types have no literals but NULL. */
+    private static FieldVector nulls(
+            Field field, List<Expression.Literal> literals, BufferAllocator allocator) {
+        literals.forEach(Literals::parse);
+        return Vectors.nulls(field, literals.size(), allocator);
     }
 
     private static FieldVector bytes(

@@ -53,6 +53,8 @@ final class Literals {
                 }
                 case ColumnType.Date() -> integer(text, 31, true);
                 case ColumnType.Time _, ColumnType.Timestamp _ -> integer(text, 63, true);
+                case ColumnType.ListOf _, ColumnType.Struct _, ColumnType.MapOf _ ->
+                        throw Failures.unsupported("There are no literals of type " + type);
             };
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new SpillwayException(
@@ -126,6 +128,8 @@ final class Literals {
                     HexFormat.of().formatHex(bytes(vector, row));
             case ColumnType.Date _, ColumnType.Time _, ColumnType.Timestamp _ ->
                     Long.toString(integer(type, vector, row));
+            case ColumnType.ListOf _, ColumnType.Struct _, ColumnType.MapOf _ ->
+                    throw Failures.unsupported("There are no literals of type " + type);
         };
     }
 

@@ -24,7 +24,10 @@ final class Longs {
                     ColumnType.Decimal _,
                     ColumnType.Utf8 _,
                     ColumnType.Binary _,
-                    ColumnType.FixedBinary _ ->
+                    ColumnType.FixedBinary _,
+                    ColumnType.ListOf _,
+                    ColumnType.Struct _,
+                    ColumnType.MapOf _ ->
                     false;
         };
     }
@@ -48,7 +51,10 @@ final class Longs {
                     ColumnType.Decimal _,
                     ColumnType.Utf8 _,
                     ColumnType.Binary _,
-                    ColumnType.FixedBinary _ ->
+                    ColumnType.FixedBinary _,
+                    ColumnType.ListOf _,
+                    ColumnType.Struct _,
+                    ColumnType.MapOf _ ->
                     throw notAnInteger(type);
         }
     }
@@ -100,7 +106,10 @@ final class Longs {
                     ColumnType.Decimal _,
                     ColumnType.Utf8 _,
                     ColumnType.Binary _,
-                    ColumnType.FixedBinary _ ->
+                    ColumnType.FixedBinary _,
+                    ColumnType.ListOf _,
+                    ColumnType.Struct _,
+                    ColumnType.MapOf _ ->
                     throw notAnInteger(type);
         }
     }

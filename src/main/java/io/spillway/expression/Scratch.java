@@ -10,10 +10,26 @@ final class Scratch {
     /** Rows in a block; a multiple of 64. */
     static final int BLOCK = 1024;
 
-    final long[] left = new long[BLOCK];
-    final long[] right = new long[BLOCK];
-    final long[] result = new long[BLOCK];
-    final double[] leftDoubles = new double[BLOCK];
-    final double[] rightDoubles = new double[BLOCK];
-    final double[] resultDoubles = new double[BLOCK];
+    /** For what computes nothing: columns and literals, of which a plan may have thousands. */
+    static final Scratch NONE = new Scratch(0);
+
+    final long[] left;
+    final long[] right;
+    final long[] result;
+    final double[] leftDoubles;
+    final double[] rightDoubles;
+    final double[] resultDoubles;
+
+    Scratch() {
+        this(BLOCK);
+    }
+
+    private Scratch(int rows) {
+        left = new long[rows];
+        right = new long[rows];
+        result = new long[rows];
+        leftDoubles = new double[rows];
+        rightDoubles = new double[rows];
+        resultDoubles = new double[rows];
+    }
 }

@@ -29,7 +29,12 @@ final class Slots {
             case ColumnType.Time(ColumnType.TimeUnit unit) ->
                     putInt(unit.digits() <= 3 ? 32 : 64, data, row, low);
             case ColumnType.Timestamp _ -> putInt(64, data, row, low);
-            case ColumnType.Utf8 _, ColumnType.Binary _, ColumnType.FixedBinary _ ->
+            case ColumnType.Utf8 _,
+                    ColumnType.Binary _,
+                    ColumnType.FixedBinary _,
+                    ColumnType.ListOf _,
+                    ColumnType.Struct _,
+                    ColumnType.MapOf _ ->
                     throw new IllegalArgumentException(type + " has no fixed slot");
         }
     }

@@ -26,7 +26,12 @@ final class TextParseCast extends CastValue {
                             new TemporalParsers.Times(unit);
                     case ColumnType.Timestamp(ColumnType.TimeUnit unit, boolean _) ->
                             new TemporalParsers.Timestamps(unit);
-                    case ColumnType.Utf8 _, ColumnType.Binary _, ColumnType.FixedBinary _ ->
+                    case ColumnType.Utf8 _,
+                            ColumnType.Binary _,
+                            ColumnType.FixedBinary _,
+                            ColumnType.ListOf _,
+                            ColumnType.Struct _,
+                            ColumnType.MapOf _ ->
                             throw CastKernels.unsupported(argument.type(), type);
                 };
         return new TextParseCast(argument, type, safe, parser);

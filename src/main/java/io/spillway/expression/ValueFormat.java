@@ -64,6 +64,8 @@ final class ValueFormat {
                     out.append("+00");
                 }
             }
+            case ColumnType.ListOf _, ColumnType.Struct _, ColumnType.MapOf _ ->
+                    throw Failures.unsupported("There is no SQL text of " + type);
         }
     }
 

@@ -82,14 +82,6 @@ final class Vectors {
 
     /** A column of nulls. */
     static FieldVector nulls(Field field, int rows, BufferAllocator allocator) {
-        FieldVector vector = field.createVector(allocator);
-        List<ArrowBuf> buffers =
-                vector instanceof BaseFixedWidthVector
-                        ? buffers(allocator, Bits.bytes(rows), dataBytes(vector, rows))
-                        : buffers(allocator, Bits.bytes(rows), (rows + 1L) * Integer.BYTES, 0);
-        for (ArrowBuf buffer : buffers) {
-            buffer.setZero(0, buffer.capacity());
-        }
-        return load(vector, rows, buffers);
+        return RunCopy.copy(field, new FieldVector[0], Runs.nulls(rows), allocator);
     }
 }

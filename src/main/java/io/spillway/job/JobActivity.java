@@ -1,5 +1,7 @@
 package io.spillway.job;
 
+import io.spillway.scan.Pruned;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param activeReaders open readers
  * @param rowsOut rows handed out since the job was first read here
  * @param bytesRead bytes that came from files for it, since then
+ * @param pruned what was left out since a filter would have dropped it: by planning, and by readers
+ *     since then
  * @param memory bytes that its readers hold
  * @param rowCount total number of rows, if known
  */
@@ -17,5 +21,11 @@ public record JobActivity(
         int activeReaders,
         long rowsOut,
         long bytesRead,
+        List<Pruned> pruned,
         long memory,
-        @Nullable Long rowCount) {}
+        @Nullable Long rowCount) {
+
+    public JobActivity {
+        pruned = List.copyOf(pruned);
+    }
+}

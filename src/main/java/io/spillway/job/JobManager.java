@@ -147,6 +147,7 @@ public final class JobManager implements AutoCloseable {
                         found.readers().size(),
                         found.rowsOut(),
                         found.metrics().bytesRead(),
+                        found.metrics().pruned(),
                         found.pool().held(),
                         found.rowCount());
             }
@@ -157,6 +158,7 @@ public final class JobManager implements AutoCloseable {
                 0,
                 0,
                 0,
+                job.plan().pruned(),
                 0,
                 source.rowCount().isPresent() ? source.rowCount().getAsLong() : null);
     }

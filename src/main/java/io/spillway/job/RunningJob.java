@@ -31,7 +31,7 @@ final class RunningJob {
         this.source = source;
         this.pool = pool;
         this.group = group;
-        this.metrics = new JobScanMetrics(metrics);
+        this.metrics = new JobScanMetrics(metrics, job.plan().pruned());
         this.rowCount = source.rowCount().isPresent() ? source.rowCount().getAsLong() : null;
     }
 

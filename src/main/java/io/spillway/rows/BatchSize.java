@@ -3,6 +3,7 @@ package io.spillway.rows;
 import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.ColumnType;
 import io.spillway.batch.RowSchema;
+import java.util.List;
 
 /** What a batch usually takes in memory, judged from its schema. */
 final class BatchSize {
@@ -10,15 +11,40 @@ final class BatchSize {
     /** Texts and binary values have no width; this is a usual one, offsets included. */
     private static final int USUAL_TEXT = 32;
 
+    /** Nor have lists and maps a usual length; inside one another they are not longer still. */
+    private static final int USUAL_ELEMENTS = 8;
+
     private BatchSize() {}
 
     /** Bytes of a batch of {@code rows} rows in plain form; Arrow's buffers are powers of two. */
     static long estimate(RowSchema schema, int rows) {
         long sum = 0;
         for (ColumnSchema column : schema.columns()) {
-            sum += buffer((long) rows * width(column.type())) + buffer(rows / 8 + 1L);
+            sum += estimate(column.type(), rows, USUAL_ELEMENTS);
         }
         return sum;
+    }
+
+    /**
+     * Bytes of a vector and its children.
+     *
+     * @param elements of each list or map
+     */
+    private static long estimate(ColumnType type, long values, int elements) {
+        long own = buffer(values * width(type)) + buffer(values / 8 + 1L);
+        return own
+                + switch (type) {
+                    case ColumnType.ListOf(ColumnType element, boolean _) ->
+                            estimate(element, values * elements, 1);
+                    case ColumnType.MapOf(ColumnType key, ColumnType value, boolean _) ->
+                            estimate(key, values * elements, 1)
+                                    + estimate(value, values * elements, 1);
+                    case ColumnType.Struct(List<ColumnSchema> fields) ->
+                            fields.stream()
+                                    .mapToLong(f -> estimate(f.type(), values, elements))
+                                    .sum();
+                    case ColumnType _ -> 0;
+                };
     }
 
     private static long buffer(long bytes) {
@@ -36,6 +62,8 @@ final class BatchSize {
             case ColumnType.FixedBinary(int width) -> Math.max(width, Integer.BYTES);
             case ColumnType.Date _ -> Integer.BYTES;
             case ColumnType.Time _, ColumnType.Timestamp _ -> Long.BYTES;
+            case ColumnType.ListOf _, ColumnType.MapOf _ -> Integer.BYTES;
+            case ColumnType.Struct _ -> 0;
         };
     }
 }

@@ -1,11 +1,13 @@
 package io.spillway.rows;
 
+import io.spillway.expression.Expression;
 import io.spillway.operator.FilterOperator;
 import io.spillway.operator.ProjectOperator;
 import io.spillway.plan.physical.PhysicalPlan;
+import io.spillway.plan.physical.ScanFilter;
 import io.spillway.scan.ScanFile;
-import io.spillway.scan.ScanTask;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /** Physical plans as row sources. */
@@ -36,15 +38,19 @@ public final class RowSources {
 
     private static List<SourcePart> parts(PhysicalPlan.Scan scan) {
         List<SourcePart> parts = new ArrayList<>();
+        ScanFilter filter = scan.filter();
+        Expression condition = filter == null ? null : filter.condition();
+        BitSet pruned = filter == null ? new BitSet() : filter.prunedPartitions();
+        int number = 0;
         for (ScanFile file : scan.files()) {
             for (int i = 0; i < file.partitionRows().size(); i++) {
                 long rows = file.partitionRows().get(i);
-                if (rows > 0) {
+                if (rows > 0 && !pruned.get(number)) {
                     parts.add(
                             new SourcePart.Scan(
-                                    scan.format(),
-                                    new ScanTask(file.status(), i, 0, rows, scan.schema())));
+                                    scan.format(), file, i, 0, rows, scan.schema(), condition));
                 }
+                number++;
             }
         }
         return parts;

@@ -1,14 +1,37 @@
 package io.spillway.scan;
 
 import io.spillway.batch.BatchStream;
+import io.spillway.batch.RowSchema;
 import io.spillway.memory.MemoryPool;
+import io.spillway.scan.pruning.PruningPredicate;
 import io.spillway.storage.FileStatus;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.Set;
 
 /** A file format that can be scanned. Thread-safe. */
 public interface ScanFormat {
 
     /** Its name in plans, for example {@code parquet}. */
     String name();
+
+    /** Names of the options that only this format has; none unless it says so. */
+    default Set<String> options() {
+        return Set.of();
+    }
+
+    /**
+     * The same format with options of its own. They shape what {@link #metadata} says; a stream
+     * follows the types that its task asks for, so that a plan can be read by the format without
+     * them.
+     *
+     * @param values by name; only names among {@link #options}
+     * @throws io.spillway.error.SpillwayException {@code INVALID_PLAN} for a value that an option
+     *     does not have
+     */
+    default ScanFormat with(Map<String, Object> values) {
+        return this;
+    }
 
     /**
      * What a file says of itself; reads metadata only. May wait for disk or network.
@@ -19,17 +42,31 @@ public interface ScanFormat {
     FileMetadata metadata(FileStatus file);
 
     /**
+     * Partitions of a file that cannot match a filter, so that they need not be opened. Judged from
+     * metadata that is cached; does not wait.
+     *
+     * @param columns the columns that the filter is over, in the file's own types
+     */
+    default BitSet prune(FileStatus file, RowSchema columns, PruningPredicate filter) {
+        return new BitSet();
+    }
+
+    /**
      * Bytes that a stream over the task holds at most, its batches under way included, judged from
      * metadata that is already cached or read now.
+     *
+     * @throws io.spillway.error.SpillwayException {@code FILE_NOT_SUPPORTED} for what no stream
+     *     could read, and as {@link #metadata}
      */
     long estimateBytes(ScanTask task, int batchRows);
 
     /**
-     * Rows of the task as batches of {@code batchRows} rows, the last perhaps shorter. Does not
-     * wait, not even for disk: the stream opens the file in the background, and is {@code Blocked}
-     * while bytes are under way. Buffers, also those of the batches, are allocated from the pool.
-     * Checks before the first batch that the file is still in its pinned state ({@code
-     * SOURCE_CHANGED}). The stream supports {@link BatchStream#release()}.
+     * Rows of the task as batches of at most {@code batchRows} rows; shorter at the end, and where
+     * values are large or the file changes how they are encoded, but never empty. Does not wait,
+     * not even for disk: the stream opens the file in the background, and is {@code Blocked} while
+     * bytes are under way. Buffers, also those of the batches, are allocated from the pool. Checks
+     * before the first batch that the file is still in its pinned state ({@code SOURCE_CHANGED}).
+     * The stream supports {@link BatchStream#release()}.
      *
      * @param metrics told of what the stream reads, in the threads that read
      */

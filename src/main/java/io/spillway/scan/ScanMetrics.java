@@ -20,6 +20,9 @@ public interface ScanMetrics {
 
                 @Override
                 public void pageSkipped() {}
+
+                @Override
+                public void pruned(Pruned what) {}
             };
 
     /** A file was opened for its data or its metadata. */
@@ -33,4 +36,10 @@ public interface ScanMetrics {
 
     /** A page was passed over by its header alone. */
     void pageSkipped();
+
+    /**
+     * Rows were left out that a filter above would have dropped: told once a stream, and once for
+     * what a job's plan left out.
+     */
+    void pruned(Pruned what);
 }

@@ -1,7 +1,9 @@
 package io.spillway.scan;
 
 import io.spillway.batch.RowSchema;
+import io.spillway.expression.Expression;
 import io.spillway.storage.FileStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part of one partition (row group) of one file that a reader can take.
@@ -12,16 +14,39 @@ import io.spillway.storage.FileStatus;
  * @param toRow row after the last
  * @param columns the columns to read, by name, in the order in which they come out, with the types
  *     the plan was made for; may be empty, which gives batches that only have a row count
+ * @param filter a condition over {@code columns}: rows for which it is not true may be left out,
+ *     and need not be, since whoever reads the rows tests it himself. Null if all rows are wanted
  */
 public record ScanTask(
-        FileStatus file, int partition, long fromRow, long toRow, RowSchema columns) {
+        FileStatus file,
+        int partition,
+        long fromRow,
+        long toRow,
+        RowSchema columns,
+        @Nullable Expression filter) {
 
+    /** A task for all its rows. */
+    public ScanTask(FileStatus file, int partition, long fromRow, long toRow, RowSchema columns) {
+        this(file, partition, fromRow, toRow, columns, null);
+    }
+
+    /** Number of rows, those that the filter may leave out included. */
     public long rows() {
         return toRow - fromRow;
     }
 
     /** The same, from a later row on. */
     public ScanTask from(long row) {
-        return new ScanTask(file, partition, row, toRow, columns);
+        return between(row, toRow);
+    }
+
+    /** The same for other rows of the partition. */
+    public ScanTask between(long from, long to) {
+        return new ScanTask(file, partition, from, to, columns, filter);
+    }
+
+    /** The same, with rows left out that a condition over its columns is not true for. */
+    public ScanTask where(@Nullable Expression condition) {
+        return new ScanTask(file, partition, fromRow, toRow, columns, condition);
     }
 }

@@ -29,9 +29,15 @@ public interface FileSystemAccess {
     List<FileStatus> list(String uri);
 
     /**
-     * Opens a file for ranged reads.
+     * Opens a file for ranged reads of the state that was pinned. Whether it still is in that state
+     * is told by {@link RangeReader#status}, or by the reads: opening need not look, and on an
+     * object store asks nothing.
      *
-     * @throws io.spillway.error.SpillwayException {@code FILE_NOT_FOUND}, {@code READ_FAILED}
+     * @throws io.spillway.error.SpillwayException {@code FILE_NOT_FOUND}, {@code READ_FAILED},
+     *     {@code SOURCE_CHANGED} if it is seen here already
      */
-    RangeReader open(String uri);
+    RangeReader open(FileStatus pinned);
+
+    /** How it likes to be read; always the same. */
+    ReadProfile profile();
 }

@@ -1,36 +1,30 @@
 package io.spillway.storage;
 
-import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Files of the machine's own file systems, scheme {@code file}. URIs are percent-encoded UTF-8, as
  * {@link FileUris} writes them; an absolute path without a scheme is understood too. The identity
- * of a file is its file key, on POSIX systems device and inode.
+ * of a file is its file key, on POSIX systems device and inode. Symbolic links are followed.
  *
  * <p>Files are read by position, never mapped: a mapped file that is truncated under the reader
  * ends the whole process.
  */
 public final class LocalFiles implements FileSystemAccess {
 
-    /** How often {@link #open} tries to meet a path that is not replaced while it is opened. */
-    private static final int OPEN_ATTEMPTS = 3;
-
     @Override
     public String scheme() {
-        return FileUris.SCHEME;
+        return UriSchemes.FILE;
     }
 
     @Override
@@ -41,101 +35,87 @@ public final class LocalFiles implements FileSystemAccess {
 
     @Override
     public List<FileStatus> list(String uri) {
-        List<Path> paths = FileGlob.expand(uri);
-        List<FileStatus> found = new ArrayList<>(paths.size());
-        for (Path path : paths) {
-            found.add(status(FileUris.of(path), path));
+        Path literal = FileUris.toPath(uri);
+        List<FileStatus> found = new ArrayList<>();
+        try {
+            LocalEntry entry = new LocalEntry(literal);
+            if (entry.isFile()) {
+                add(entry, found);
+            } else if (entry.isFolder()) {
+                TreeWalk.find(
+                        entry,
+                        GlobPattern.everythingIn(literal.toString()),
+                        file -> add(file, found));
+            } else if (GlobPattern.isPattern(FileUris.encodedPath(uri))) {
+                GlobPattern glob =
+                        GlobPattern.of(FileUris.encodedPath(uri), FileUris.hasScheme(uri), uri);
+                Path folder = FileUris.path(glob.folder(), uri);
+                TreeWalk.find(new LocalEntry(folder), glob, file -> add(file, found));
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            throw FileFailures.of(uri, e);
         }
         if (found.isEmpty()) {
-            throw new SpillwayException(ErrorCode.FILE_NOT_FOUND, "No file matches '" + uri + "'")
-                    .with(SpillwayException.FILE, uri);
+            throw FileFailures.noMatch(uri);
         }
         found.sort(Comparator.comparing(FileStatus::uri));
         return found;
     }
 
+    private static void add(LocalEntry file, List<FileStatus> found) {
+        BasicFileAttributes attributes = file.attributes();
+        if (attributes != null) {
+            found.add(status(FileUris.of(file.path()), attributes));
+        }
+    }
+
     /**
      * {@inheritDoc}
      *
-     * <p>Java tells nothing of an open file but its size, so the path is looked at before and after
-     * opening: if both looks see one file, that is the file which is open.
+     * <p>Java tells nothing of an open file but its size, so the path is what is looked at, when
+     * the file is pinned and by {@link RangeReader#status} after it is opened: if both looks see
+     * one file, that is the file which is open.
      */
     @Override
-    public RangeReader open(String uri) {
-        Path path = FileUris.toPath(uri);
-        String name = FileUris.of(path);
-        for (int i = 0; ; i++) {
-            FileStatus before = status(name, path);
-            FileChannel channel;
-            try {
-                channel = FileChannel.open(path, StandardOpenOption.READ);
-            } catch (IOException e) {
-                throw failed(name, e);
-            }
-            try {
-                FileStatus after = status(name, path);
-                if (Objects.equals(before.identity(), after.identity()) || i == OPEN_ATTEMPTS) {
-                    return new LocalRangeReader(name, path, channel);
-                }
-                channel.close();
-            } catch (IOException | RuntimeException e) {
-                throw closing(channel, failed(name, e));
-            }
+    public RangeReader open(FileStatus pinned) {
+        Path path = FileUris.toPath(pinned.uri());
+        try {
+            FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+            return new LocalRangeReader(pinned.uri(), path, channel);
+        } catch (IOException e) {
+            throw FileFailures.of(pinned.uri(), e);
         }
     }
 
-    /** The state of the regular file that a path leads to. */
+    @Override
+    public ReadProfile profile() {
+        return ReadProfile.LOCAL;
+    }
+
+    /**
+     * The state of the regular file that a path leads to.
+     *
+     * @throws SpillwayException {@code FILE_NOT_FOUND} for whatever is no regular file
+     */
     static FileStatus status(String uri, Path path) {
-        BasicFileAttributes a;
         try {
-            a = Files.readAttributes(path, BasicFileAttributes.class);
+            BasicFileAttributes a = Files.readAttributes(path, BasicFileAttributes.class);
+            if (!a.isRegularFile()) {
+                throw FileFailures.unusable(
+                        uri, a.isDirectory() ? "is a folder" : "is not a regular file", null);
+            }
+            return status(uri, a);
         } catch (IOException e) {
-            throw failed(uri, e);
+            throw FileFailures.of(uri, e);
         }
-        if (!a.isRegularFile()) {
-            throw new SpillwayException(
-                            ErrorCode.FILE_NOT_FOUND,
-                            a.isDirectory()
-                                    ? "'" + uri + "' is a folder"
-                                    : "'" + uri + "' is not a regular file")
-                    .with(SpillwayException.FILE, uri);
-        }
+    }
+
+    private static FileStatus status(String uri, BasicFileAttributes a) {
         Object key = a.fileKey();
         return new FileStatus(
-                uri, a.size(), a.lastModifiedTime().toMillis(), key == null ? null : "" + key);
-    }
-
-    /** The typed form of what went wrong with a file; what is typed already stays as it is. */
-    static SpillwayException failed(String uri, Exception cause) {
-        return switch (cause) {
-            case SpillwayException typed -> typed;
-            case NoSuchFileException e -> notFound(uri, e);
-            case NotDirectoryException e -> notFound(uri, e);
-            default ->
-                    new SpillwayException(
-                                    ErrorCode.READ_FAILED,
-                                    "'"
-                                            + uri
-                                            + "' could not be read ("
-                                            + cause.getClass().getSimpleName()
-                                            + ")",
-                                    cause)
-                            .with(SpillwayException.FILE, uri);
-        };
-    }
-
-    private static SpillwayException notFound(String uri, Exception cause) {
-        return new SpillwayException(
-                        ErrorCode.FILE_NOT_FOUND, "'" + uri + "' does not exist", cause)
-                .with(SpillwayException.FILE, uri);
-    }
-
-    private static SpillwayException closing(FileChannel channel, SpillwayException failure) {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            failure.addSuppressed(e);
-        }
-        return failure;
+                uri,
+                a.size(),
+                a.lastModifiedTime().toMillis(),
+                key == null ? null : key.toString());
     }
 }

@@ -1,7 +1,5 @@
 package io.spillway.storage;
 
-import io.spillway.error.ErrorCode;
-import io.spillway.error.SpillwayException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -9,6 +7,9 @@ import java.nio.file.Path;
 
 /** Positional reads over one channel, which any number of threads may share. */
 final class LocalRangeReader implements RangeReader {
+
+    /** Bytes of one system call: after how many a read notices that it has been closed. */
+    private static final int SLICE = 256 << 10;
 
     private final String uri;
     private final Path path;
@@ -34,21 +35,20 @@ final class LocalRangeReader implements RangeReader {
 
     @Override
     public void readFully(long position, ByteBuffer into) {
+        int limit = into.limit();
         long at = position;
         try {
-            while (into.hasRemaining()) {
+            while (into.position() < limit) {
+                into.limit(Math.min(limit, into.position() + SLICE));
                 int n = channel.read(into, at);
+                into.limit(limit);
                 if (n < 0) {
-                    throw new SpillwayException(
-                                    ErrorCode.FILE_CORRUPT,
-                                    "'%s' ends at byte %,d, %,d bytes too early"
-                                            .formatted(uri, at, into.remaining()))
-                            .with(SpillwayException.FILE, uri);
+                    throw FileFailures.tooShort(uri, at, into.remaining(), null);
                 }
                 at += n;
             }
         } catch (IOException e) {
-            throw LocalFiles.failed(uri, e);
+            throw FileFailures.of(uri, e);
         }
     }
 
@@ -57,7 +57,7 @@ final class LocalRangeReader implements RangeReader {
         try {
             channel.close();
         } catch (IOException e) {
-            throw LocalFiles.failed(uri, e);
+            throw FileFailures.of(uri, e);
         }
     }
 }

@@ -40,7 +40,8 @@ class DatasetsController {
             List<UnreadableColumn> unreadable,
             int files,
             long rows,
-            long bytes) {}
+            long bytes,
+            SkippedDocument skipped) {}
 
     @GetMapping
     DatasetList list() {
@@ -74,7 +75,8 @@ class DatasetsController {
                             snapshot.unreadable(),
                             snapshot.files().size(),
                             snapshot.rows(),
-                            snapshot.bytes());
+                            snapshot.bytes(),
+                            SkippedDocument.of(snapshot.skipped()));
                 });
     }
 }

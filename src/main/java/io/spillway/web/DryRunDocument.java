@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 record DryRunDocument(
         List<JobDocument.ColumnDocument> schema,
         PlanExplanation plan,
+        SkippedDocument skipped,
         @Nullable Long rowCount,
         boolean rowCountKnown) {
 
@@ -20,6 +21,7 @@ record DryRunDocument(
                 JobDocument.ColumnDocument.of(compiled.plan().schema()),
                 PlanExplanation.of(
                         compiled.logicalText(), compiled.optimizedText(), compiled.plan(), source),
+                SkippedDocument.of(compiled.plan()),
                 rowCount,
                 rowCount != null);
     }

@@ -6,6 +6,7 @@ import io.spillway.job.Job;
 import io.spillway.job.JobActivity;
 import io.spillway.job.JobState;
 import io.spillway.plan.physical.PhysicalPlan;
+import io.spillway.scan.Pruned;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +27,27 @@ record JobDocument(
         String ttl,
         Links links) {
 
-    record SnapshotDocument(String digest, int files, long bytes) {}
+    record SnapshotDocument(String digest, int files, long bytes, SkippedDocument skipped) {}
 
-    record Progress(int partitions, int activeReaders, long rowsOut, long bytesRead, long memory) {}
+    record Progress(
+            int partitions,
+            int activeReaders,
+            long rowsOut,
+            long bytesRead,
+            List<PrunedDocument> pruned,
+            long memory) {}
+
+    record PrunedDocument(String by, long partitions, long pages, long rows, long bytes) {
+
+        static PrunedDocument of(Pruned pruned) {
+            return new PrunedDocument(
+                    pruned.by().label(),
+                    pruned.partitions(),
+                    pruned.pages(),
+                    pruned.rows(),
+                    pruned.bytes());
+        }
+    }
 
     record Links(String self, String rows, String plan) {}
 
@@ -46,6 +65,7 @@ record JobDocument(
                         activity.activeReaders(),
                         activity.rowsOut(),
                         activity.bytesRead(),
+                        activity.pruned().stream().map(PrunedDocument::of).toList(),
                         activity.memory()),
                 activity.rowCount(),
                 activity.rowCount() != null,
@@ -70,7 +90,7 @@ record JobDocument(
             files = scan.files().size();
             bytes = scan.files().stream().mapToLong(f -> f.status().size()).sum();
         }
-        return new SnapshotDocument(job.digest(), files, bytes);
+        return new SnapshotDocument(job.digest(), files, bytes, SkippedDocument.of(job.plan()));
     }
 
     /** A column of a schema. */

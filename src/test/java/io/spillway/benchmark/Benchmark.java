@@ -49,7 +49,7 @@ public final class Benchmark {
                 Path.of(System.getProperty("benchmark.folder", "benchmark-data")).toAbsolutePath();
         Path flights = Path.of("samples", "flights-3m.parquet").toAbsolutePath();
         benchmark.run("flights-3m.parquet", List.of(flights), flights.toString(), 3_000_000, 5);
-        List<Path> trips = TripsData.make(folder, rows);
+        List<Path> trips = TripsData.make(folder, rows, TripsData.Form.DICTIONARIES);
         benchmark.run("trips", trips, folder.resolve("part-*.parquet").toString(), rows, 19);
         benchmark.conditions();
     }

@@ -1,66 +1,41 @@
 package io.spillway.benchmark;
 
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
-import java.io.EOFException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 
-/** DuckDB by JDBC, in a process of its own. */
+/** DuckDB in a process of its own: {@link DuckDbServer}. */
 final class DuckDbContender implements Contender {
 
-    private final Process process;
-    private final BufferedWriter commands;
-    private final BufferedReader answers;
-    private final String version;
+    private final CommandProcess process;
 
+    /**
+     * @param threads that DuckDB uses
+     * @param glob the files
+     */
     DuckDbContender(int threads, String glob) throws IOException {
-        List<String> program = new ArrayList<>(JavaProcess.main(DuckDbServer.class));
-        program.add(Integer.toString(threads));
-        program.add(glob);
-        process = JavaProcess.builder(program).start();
-        commands = process.outputWriter(StandardCharsets.UTF_8);
-        answers = process.inputReader(StandardCharsets.UTF_8);
-        version = answer();
-    }
-
-    private String ask(String command) throws IOException {
-        commands.write(command);
-        commands.newLine();
-        commands.flush();
-        return answer();
-    }
-
-    private String answer() throws IOException {
-        String line = answers.readLine();
-        if (line == null) {
-            throw new EOFException("DuckDB's process has ended");
-        }
-        return line;
+        process = new CommandProcess(DuckDbServer.class, List.of(Integer.toString(threads), glob));
     }
 
     @Override
     public String name() {
-        return "DuckDB " + version + ", JDBC";
+        return process.name() + ", JDBC";
     }
 
     @Override
     public Streamed stream() throws IOException {
-        String[] numbers = ask("stream").split(" ", -1);
+        String[] numbers = process.ask("stream").split(" ", -1);
         return new Streamed(
                 Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), Long.parseLong(numbers[2]));
     }
 
     @Override
     public long firstRow() throws IOException {
-        return Long.parseLong(ask("first"));
+        return Long.parseLong(process.ask("first"));
     }
 
     @Override
     public long page(long offset) throws IOException {
-        return Long.parseLong(ask("page " + offset));
+        return Long.parseLong(process.ask("page " + offset));
     }
 
     @Override
@@ -70,6 +45,6 @@ final class DuckDbContender implements Contender {
 
     @Override
     public void close() throws IOException {
-        JavaProcess.stop(process);
+        process.close();
     }
 }

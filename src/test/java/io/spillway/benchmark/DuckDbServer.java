@@ -3,6 +3,7 @@ package io.spillway.benchmark;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,15 +13,22 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.ipc.ArrowReader;
+import org.duckdb.DuckDBResultSet;
 
 /**
  * The process that measures DuckDB, so that its memory is its own. Reads commands from standard
- * input, a line each ({@code stream}, {@code first}, {@code page OFFSET}), and answers each with a
- * line of numbers on standard output. Its first line is DuckDB's version, once it is ready.
+ * input, a line each ({@code stream}, {@code first}, {@code page OFFSET}, {@code arrow COLUMNS}),
+ * and answers each with a line of numbers on standard output. Its first line is DuckDB's version,
+ * once it is ready.
  */
 final class DuckDbServer {
 
     private static final long SAMPLE_ROWS = 1_000_000;
+
+    /** What its Arrow export is fastest with. */
+    private static final long ARROW_BATCH_ROWS = 122_880;
 
     private final Connection connection;
     private final String source;
@@ -38,6 +46,7 @@ final class DuckDbServer {
      * @param args the number of threads, and the files' glob
      */
     public static void main(String[] args) throws SQLException, IOException {
+        PrintStream answers = CommandProcess.answers();
         Properties settings = new Properties();
         settings.setProperty("threads", args[0]);
         settings.setProperty("jdbc_stream_results", "true");
@@ -48,9 +57,9 @@ final class DuckDbServer {
             DuckDbServer server =
                     new DuckDbServer(
                             connection, "read_parquet('" + args[1].replace("'", "''") + "')");
-            System.out.println(server.version());
+            answers.println("DuckDB " + server.version());
             for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-                System.out.println(server.answer(line));
+                answers.println(server.answer(line));
             }
         }
     }
@@ -67,6 +76,7 @@ final class DuckDbServer {
         String[] words = command.split(" ", -1);
         return switch (words[0]) {
             case "stream" -> stream();
+            case "arrow" -> arrow(command.substring("arrow ".length()));
             case "first" -> Long.toString(read("SELECT * FROM " + source, 1));
             case "page" ->
                     Long.toString(
@@ -88,6 +98,27 @@ final class DuckDbServer {
         }
         long nanos = System.nanoTime() - start;
         return rows + " " + Math.round(rows * bytesPerRow) + " " + nanos;
+    }
+
+    /** Rows and nanoseconds of an export to Arrow vectors, which are looked at by their number. */
+    private String arrow(String columns) throws SQLException {
+        long start = System.nanoTime();
+        long rows = 0;
+        try (Statement statement = connection.createStatement();
+                DuckDBResultSet result =
+                        statement
+                                .executeQuery("SELECT " + columns + " FROM " + source)
+                                .unwrap(DuckDBResultSet.class);
+                RootAllocator allocator = new RootAllocator();
+                ArrowReader reader =
+                        (ArrowReader) result.arrowExportStream(allocator, ARROW_BATCH_ROWS)) {
+            while (reader.loadNextBatch()) {
+                rows += reader.getVectorSchemaRoot().getRowCount();
+            }
+        } catch (IOException e) {
+            throw new SQLException(e);
+        }
+        return rows + " 0 " + (System.nanoTime() - start);
     }
 
     /** Nanoseconds until so many rows, or all, are read, each column as an object. */

@@ -107,7 +107,7 @@ record Measurement(
     }
 
     /** The middle value, or the mean of the two in the middle. */
-    private static <T> double median(List<T> samples, ToDoubleFunction<T> value) {
+    static <T> double median(List<T> samples, ToDoubleFunction<T> value) {
         double[] sorted = samples.stream().mapToDouble(value).sorted().toArray();
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

@@ -23,6 +23,20 @@ public final class TripsData {
 
     private TripsData() {}
 
+    /** How values stand in the files. */
+    enum Form {
+        /** In dictionaries wherever the writer finds them worth it. */
+        DICTIONARIES(""),
+        /** Never in dictionaries. */
+        PLAIN(", DICTIONARY_SIZE_LIMIT 0");
+
+        private final String option;
+
+        Form(String option) {
+            this.option = option;
+        }
+    }
+
     /**
      * Makes the data set unless it is there already.
      *
@@ -30,7 +44,8 @@ public final class TripsData {
      * @param rows rows of all files together; a multiple of eight
      * @return the files, in order
      */
-    public static List<Path> make(Path folder, long rows) throws IOException, SQLException {
+    public static List<Path> make(Path folder, long rows, Form form)
+            throws IOException, SQLException {
         if (rows <= 0 || rows % FILES != 0) {
             throw new IllegalArgumentException(rows + " rows cannot be spread over 8 files");
         }
@@ -44,7 +59,7 @@ public final class TripsData {
                 Path file = folder.resolve("part-%02d.parquet".formatted(i));
                 files.add(file);
                 if (!made) {
-                    statement.execute(copy(i * (rows / FILES), rows / FILES, file));
+                    statement.execute(copy(i * (rows / FILES), rows / FILES, file, form));
                 }
             }
         }
@@ -52,9 +67,13 @@ public final class TripsData {
         return files;
     }
 
-    private static String copy(long first, long rows, Path file) {
-        return "COPY (%s) TO '%s' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE %d)"
-                .formatted(select(first, rows), file.toString().replace("'", "''"), ROW_GROUP_ROWS);
+    private static String copy(long first, long rows, Path file, Form form) {
+        return "COPY (%s) TO '%s' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE %d%s)"
+                .formatted(
+                        select(first, rows),
+                        file.toString().replace("'", "''"),
+                        ROW_GROUP_ROWS,
+                        form.option);
     }
 
     private static String select(long first, long rows) {

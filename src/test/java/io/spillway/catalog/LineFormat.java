@@ -20,18 +20,41 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A format whose files say of themselves, in one line, what their metadata is: {@code name:type}
  * with {@code ?} for nullable or {@code !} for unreadable, then {@code #} and the partitions' rows.
- * The word {@code slow} makes reading take a while, {@code corrupt} makes it fail.
+ * The word {@code slow} makes reading take a while, {@code corrupt}, {@code strange} and {@code
+ * fault} make it fail. The option {@code shout} puts names in upper case.
  */
 final class LineFormat implements ScanFormat {
 
+    private final boolean shout;
     private final AtomicInteger reading = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
+
+    LineFormat() {
+        this(false);
+    }
+
+    private LineFormat(boolean shout) {
+        this.shout = shout;
+    }
+
+    @Override
+    public Set<String> options() {
+        return Set.of("shout");
+    }
+
+    @Override
+    public LineFormat with(Map<String, Object> values) {
+        return new LineFormat(values.containsKey("shout"));
+    }
 
     /** The most files that were read at once. */
     int mostAtOnce() {
@@ -55,7 +78,7 @@ final class LineFormat implements ScanFormat {
         }
     }
 
-    private static FileMetadata parse(FileStatus file, String line) {
+    private FileMetadata parse(FileStatus file, String line) {
         List<ColumnSchema> columns = new ArrayList<>();
         List<FileMetadata.UnreadableColumn> unreadable = new ArrayList<>();
         List<Long> rows = List.of();
@@ -65,6 +88,10 @@ final class LineFormat implements ScanFormat {
             } else if (word.equals("corrupt")) {
                 throw new SpillwayException(ErrorCode.FILE_CORRUPT, "corrupt")
                         .with(SpillwayException.FILE, file.uri());
+            } else if (word.equals("strange")) {
+                throw new SpillwayException(ErrorCode.FILE_NOT_SUPPORTED, "strange");
+            } else if (word.equals("fault")) {
+                throw new SpillwayException(ErrorCode.READ_FAILED, "fault");
             } else if (word.startsWith("#")) {
                 rows = Arrays.stream(word.substring(1).split(",")).map(Long::valueOf).toList();
             } else {
@@ -76,7 +103,9 @@ final class LineFormat implements ScanFormat {
                     boolean nullable = type.endsWith("?");
                     columns.add(
                             new ColumnSchema(
-                                    name, ColumnType.parse(type.replace("?", "")), nullable));
+                                    shout ? name.toUpperCase(Locale.ROOT) : name,
+                                    ColumnType.parse(type.replace("?", "")),
+                                    nullable));
                 }
             }
         }

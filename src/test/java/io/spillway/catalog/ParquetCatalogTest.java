@@ -67,20 +67,6 @@ class ParquetCatalogTest {
     }
 
     @Test
-    void aColumnThatIsWiderInOneFileIsRefused() throws SQLException {
-        write("a.parquet", "SELECT 1::INTEGER AS id, 'a' AS name");
-        write("b.parquet", "SELECT 'b' AS name, 5000000000::BIGINT AS id");
-        assertThatThrownBy(this::all)
-                .isInstanceOfSatisfying(
-                        SpillwayException.class,
-                        e -> {
-                            assertThat(e.code()).isEqualTo(ErrorCode.SCHEMA_MISMATCH);
-                            assertThat(e.context().get("file")).asString().endsWith("b.parquet");
-                            assertThat(e.context()).containsEntry("column", "id");
-                        });
-    }
-
-    @Test
     void helperFilesAreLeftOutAndTheFirstBadFileIsNamed() throws SQLException, IOException {
         write("good.parquet", "SELECT 1 AS id UNION ALL SELECT 2");
         byte[] good = Files.readAllBytes(root.resolve("good.parquet"));

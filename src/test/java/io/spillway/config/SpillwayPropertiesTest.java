@@ -37,7 +37,13 @@ class SpillwayPropertiesTest {
                                 .isEqualTo(
                                         new SpillwayProperties(
                                                 Path.of("spillway-home"),
-                                                new SpillwayProperties.Sources(List.of()),
+                                                new SpillwayProperties.Sources(
+                                                        List.of(),
+                                                        new SpillwayProperties.Hadoop(
+                                                                List.of("s3", "s3a", "hdfs"),
+                                                                Map.of(),
+                                                                List.of(),
+                                                                64)),
                                                 Map.of(),
                                                 new SpillwayProperties.Memory(null, null),
                                                 new SpillwayProperties.Scheduler(null),
@@ -74,7 +80,7 @@ class SpillwayPropertiesTest {
                                                                 200,
                                                                 1_000,
                                                                 400),
-                                                        10_000,
+                                                        100_000,
                                                         1_000,
                                                         10_000,
                                                         DataSize.ofMegabytes(16),
@@ -133,6 +139,9 @@ class SpillwayPropertiesTest {
         bare.withPropertyValues(
                         "spillway.home=/var/lib/spillway",
                         "spillway.sources.roots=/data,file:///more",
+                        "spillway.sources.hadoop.schemes=s3a",
+                        "spillway.sources.hadoop.properties[fs.s3a.endpoint]=http://store:9000",
+                        "spillway.sources.hadoop.parallelism=7",
                         "spillway.datasets.trips.format=parquet",
                         "spillway.datasets.trips.paths=/data/a.parquet,/data/b*.parquet",
                         "spillway.datasets.trips.options.header=true",
@@ -183,7 +192,14 @@ class SpillwayPropertiesTest {
                                                 new SpillwayProperties(
                                                         Path.of("/var/lib/spillway"),
                                                         new SpillwayProperties.Sources(
-                                                                List.of("/data", "file:///more")),
+                                                                List.of("/data", "file:///more"),
+                                                                new SpillwayProperties.Hadoop(
+                                                                        List.of("s3a"),
+                                                                        Map.of(
+                                                                                "fs.s3a.endpoint",
+                                                                                "http://store:9000"),
+                                                                        List.of(),
+                                                                        7)),
                                                         Map.of(
                                                                 "trips",
                                                                 new SpillwayProperties.Dataset(

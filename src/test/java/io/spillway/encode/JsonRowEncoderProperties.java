@@ -7,6 +7,7 @@ import io.spillway.batch.ColumnType;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+import io.spillway.testing.NestedValues;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -14,14 +15,19 @@ import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
+import java.util.SequencedMap;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -64,8 +70,8 @@ class JsonRowEncoderProperties {
 
     @Provide
     Arbitrary<Case> cases() {
-        Arbitrary<ColumnType> type =
-                Arbitraries.of(
+        List<ColumnType> flat =
+                Stream.of(
                                 "bool",
                                 "int8",
                                 "int16",
@@ -93,7 +99,12 @@ class JsonRowEncoderProperties {
                                 "timestamp(ms,UTC)",
                                 "timestamp(us)",
                                 "timestamp(ns,UTC)")
-                        .map(ColumnType::parse);
+                        .map(ColumnType::parse)
+                        .toList();
+        Arbitrary<ColumnType> nested =
+                Arbitraries.randomValue(random -> NestedValues.type(flat, 3, random));
+        Arbitrary<ColumnType> type =
+                Arbitraries.frequencyOf(Tuple.of(6, Arbitraries.of(flat)), Tuple.of(1, nested));
         Arbitrary<RowFormat> format =
                 Combinators.combine(
                                 Arbitraries.of(RowFormat.Layout.class),
@@ -106,7 +117,13 @@ class JsonRowEncoderProperties {
                         Arbitraries.integers().between(1, 1500),
                         format,
                         Arbitraries.longs())
-                .as(Case::new);
+                .as(JsonRowEncoderProperties::sized);
+    }
+
+    /** Nested values are many in a row: fewer rows are enough. */
+    private static Case sized(List<ColumnType> types, int rows, RowFormat format, long seed) {
+        boolean nested = types.stream().anyMatch(ColumnType::isNested);
+        return new Case(types, nested ? 1 + rows / 10 : rows, format, seed);
     }
 
     @Property(tries = TRIES)
@@ -177,16 +194,38 @@ class JsonRowEncoderProperties {
         for (int i = 0; i < schema.size(); i++) {
             ColumnSchema column = schema.column(i);
             vectors.add(
-                    random.nextDouble() < encoded
-                            ? Vectors.encoded(
-                                    column, values.get(i), 0.1, random, encoding.allocator)
-                            : Vectors.plain(column, values.get(i), encoding.allocator));
+                    column.type().isNested()
+                            ? nested(column, values.get(i), random, encoding)
+                            : random.nextDouble() < encoded
+                                    ? Vectors.encoded(
+                                            column, values.get(i), 0.1, random, encoding.allocator)
+                                    : Vectors.plain(column, values.get(i), encoding.allocator));
         }
         return Vectors.batch(schema, vectors);
     }
 
+    /** Under nulls, now and then, stands what has no text. */
+    private static ColumnVector nested(
+            ColumnSchema column, List<@Nullable Object> values, Random random, Encoding encoding) {
+        NestedValues.Hidden hidden =
+                new NestedValues.Hidden(
+                        random,
+                        (type, r) ->
+                                switch (type) {
+                                    case ColumnType.Utf8() when r.nextBoolean() ->
+                                            new byte[] {(byte) 0xff};
+                                    case ColumnType.Time _ when r.nextBoolean() -> -1L;
+                                    default -> value(type, r);
+                                });
+        return new ColumnVector.Plain(
+                Vectors.nested(
+                        column, values, random.nextBoolean() ? hidden : null, encoding.allocator));
+    }
+
     private static Object value(ColumnType type, Random random) {
         return switch (type) {
+            case ColumnType.ListOf _, ColumnType.Struct _, ColumnType.MapOf _ ->
+                    NestedValues.value(type, random, JsonRowEncoderProperties::value);
             case ColumnType.Bool() -> random.nextBoolean();
             case ColumnType.Int(int bits, boolean signed) -> {
                 long value = random.nextLong() >> random.nextInt(Long.SIZE);
@@ -252,6 +291,42 @@ class JsonRowEncoderProperties {
             return;
         }
         switch (type) {
+            case ColumnType.ListOf(ColumnType element, boolean _) -> {
+                assertThat(node.isArray()).isTrue();
+                assertThat(node.size()).isEqualTo(((List<?>) value).size());
+                for (int i = 0; i < node.size(); i++) {
+                    check(element, ((List<?>) value).get(i), node.get(i), strings);
+                }
+            }
+            case ColumnType.Struct(List<ColumnSchema> fields) -> {
+                assertThat(node.propertyNames())
+                        .containsExactlyElementsOf(
+                                fields.stream().map(ColumnSchema::name).toList());
+                for (int i = 0; i < fields.size(); i++) {
+                    ColumnSchema field = fields.get(i);
+                    check(field.type(), ((List<?>) value).get(i), node.get(field.name()), strings);
+                }
+            }
+            case ColumnType.MapOf(ColumnType.Utf8 _, ColumnType of, boolean _) -> {
+                SequencedMap<String, @Nullable Object> last = new LinkedHashMap<>();
+                for (Object pair : (List<?>) value) {
+                    byte[] key = (byte[]) Objects.requireNonNull(((List<?>) pair).get(0));
+                    last.putLast(new String(key, StandardCharsets.UTF_8), ((List<?>) pair).get(1));
+                }
+                assertThat(node.propertyNames()).containsExactlyElementsOf(last.keySet());
+                last.forEach((key, member) -> check(of, member, node.get(key), strings));
+            }
+            case ColumnType.MapOf(ColumnType key, ColumnType of, boolean nullable) ->
+                    check(
+                            new ColumnType.ListOf(
+                                    new ColumnType.Struct(
+                                            List.of(
+                                                    new ColumnSchema("key", key, false),
+                                                    new ColumnSchema("value", of, nullable))),
+                                    false),
+                            value,
+                            node,
+                            strings);
             case ColumnType.Bool() -> assertThat(node.booleanValue()).isEqualTo(value);
             case ColumnType.Int(int bits, boolean signed) -> {
                 String digits = signed ? value.toString() : Long.toUnsignedString((Long) value);

@@ -5,6 +5,7 @@ import io.spillway.batch.ColumnVector;
 import io.spillway.batch.Dictionary;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+import io.spillway.testing.NestedValues;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Arrow vectors from Java values: {@code Boolean}, {@code Long} for all counts, {@code Double},
- * {@code Float}, {@code Short} for the bits of 16-bit numbers, {@code BigDecimal}, {@code byte[]}.
+ * {@code Float}, {@code Short} for the bits of 16-bit numbers, {@code BigDecimal}, {@code byte[]};
+ * nested ones as {@link NestedValues} has them.
  */
 final class Vectors {
 
@@ -91,6 +93,27 @@ final class Vectors {
     }
 
     private static FieldVector vector(
+            ColumnSchema column,
+            List<? extends @Nullable Object> values,
+            BufferAllocator allocator) {
+        return nested(column, values, null, allocator);
+    }
+
+    /** The same, with values under nulls. */
+    static FieldVector nested(
+            ColumnSchema column,
+            List<? extends @Nullable Object> values,
+            NestedValues.@Nullable Hidden hidden,
+            BufferAllocator allocator) {
+        return NestedValues.vector(
+                column,
+                values,
+                (type, leaves, from) -> leaf(new ColumnSchema("leaf", type, true), leaves, from),
+                hidden,
+                allocator);
+    }
+
+    private static FieldVector leaf(
             ColumnSchema column,
             List<? extends @Nullable Object> values,
             BufferAllocator allocator) {

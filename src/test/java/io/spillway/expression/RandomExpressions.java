@@ -4,6 +4,7 @@ import io.spillway.batch.ColumnType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /** Expressions of a type, over columns of given types, that are well typed but otherwise wild. */
 final class RandomExpressions {
@@ -26,6 +27,14 @@ final class RandomExpressions {
             List.of(
                     BOOL, BYTE, INT, LONG, ULONG, FLOAT, DOUBLE, MONEY, WIDE, TEXT, BINARY, DATE,
                     TIMESTAMP);
+
+    /** Those, and some that are only handed on and tested for null. */
+    static final List<ColumnType> COLUMNS =
+            Stream.concat(
+                            TYPES.stream(),
+                            Stream.of("list<int32>", "map<utf8,struct<a list<bool>,b date>>")
+                                    .map(ColumnType::parse))
+                    .toList();
 
     private static final Function[] COMPARISONS = {
         Function.EQUAL,
@@ -86,7 +95,10 @@ final class RandomExpressions {
                     ColumnType.FixedBinary _,
                     ColumnType.Date _,
                     ColumnType.Time _,
-                    ColumnType.Timestamp _ ->
+                    ColumnType.Timestamp _,
+                    ColumnType.ListOf _,
+                    ColumnType.Struct _,
+                    ColumnType.MapOf _ ->
                     leaf(type);
         };
     }
@@ -101,7 +113,7 @@ final class RandomExpressions {
         if (!matching.isEmpty() && random.nextInt(3) != 0) {
             return new Expression.Column(any(matching), type);
         }
-        return random.nextInt(10) == 0
+        return type.isNested() || random.nextInt(10) == 0
                 ? TestValues.literal(type, null)
                 : TestValues.literal(type, RandomValues.value(type, random));
     }
@@ -140,7 +152,7 @@ final class RandomExpressions {
                     call(
                             random.nextBoolean() ? Function.IS_NULL : Function.IS_NOT_NULL,
                             BOOL,
-                            of(any(TYPES), depth));
+                            of(any(COLUMNS), depth));
             case 4 -> {
                 ColumnType type = any(TYPES);
                 List<Expression.Literal> values = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
+import io.spillway.testing.NestedValues;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Random;
@@ -56,6 +57,8 @@ final class RandomValues {
 
     static Object value(ColumnType type, Random random) {
         return switch (type) {
+            case ColumnType.ListOf _, ColumnType.Struct _, ColumnType.MapOf _ ->
+                    NestedValues.value(type, random, RandomValues::value);
             case ColumnType.Bool() -> random.nextBoolean();
             case ColumnType.Int(int bits, boolean signed) -> integer(bits, signed, random);
             case ColumnType.FloatingPoint(int bits) -> narrowed(number(random), bits);

@@ -80,6 +80,8 @@ final class ReferenceEvaluator {
             case ColumnType.Utf8 _, ColumnType.Binary _, ColumnType.FixedBinary _ -> text;
             case ColumnType.Int _, ColumnType.Date _, ColumnType.Time _, ColumnType.Timestamp _ ->
                     new BigInteger(text);
+            case ColumnType.ListOf _, ColumnType.Struct _, ColumnType.MapOf _ ->
+                    throw new IllegalArgumentException(text);
         };
     }
 
@@ -403,7 +405,10 @@ final class ReferenceEvaluator {
                     ColumnType.FixedBinary _,
                     ColumnType.Date _,
                     ColumnType.Time _,
-                    ColumnType.Timestamp _ ->
+                    ColumnType.Timestamp _,
+                    ColumnType.ListOf _,
+                    ColumnType.Struct _,
+                    ColumnType.MapOf _ ->
                     throw new IllegalArgumentException(to.toString());
         };
     }

@@ -6,12 +6,14 @@ import io.spillway.batch.ColumnVector;
 import io.spillway.batch.Dictionary;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+import io.spillway.testing.NestedValues;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -21,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Columns from Java values and back: Boolean, BigInteger (integers, dates, times, timestamps),
- * Double, BigDecimal, String (text as it is, bytes as hex digits) and null.
+ * Double, BigDecimal, String (text as it is, bytes as hex digits) and null; nested values as {@link
+ * NestedValues} has them.
  */
 final class TestValues {
 
@@ -39,11 +42,29 @@ final class TestValues {
 
     static ColumnVector plain(
             ColumnType type, List<? extends @Nullable Object> values, BufferAllocator allocator) {
+        if (type.isNested()) {
+            return nested(type, values, null, allocator);
+        }
         List<Expression.Literal> literals = new ArrayList<>();
         for (Object value : values) {
             literals.add(literal(type, value));
         }
         return LiteralColumn.of(type, literals, allocator);
+    }
+
+    /** Nested values, perhaps with others under nulls. */
+    static ColumnVector nested(
+            ColumnType type,
+            List<? extends @Nullable Object> values,
+            NestedValues.@Nullable Hidden hidden,
+            BufferAllocator allocator) {
+        return new ColumnVector.Plain(
+                NestedValues.vector(
+                        new ColumnSchema("nested", type, true),
+                        values,
+                        (leaf, of, from) -> vector(plain(leaf, of, from)),
+                        hidden,
+                        allocator));
     }
 
     /** The same values by indices into a dictionary with repeats and entries that no row uses. */
@@ -117,8 +138,13 @@ final class TestValues {
     }
 
     private static Object value(ColumnType type, FieldVector vector, int row) {
+        if (type.isNested()) {
+            return Objects.requireNonNull(NestedValues.read(type, vector, row, TestValues::value));
+        }
         ArrowBuf data = vector.getDataBuffer();
         return switch (type) {
+            case ColumnType.ListOf _, ColumnType.Struct _, ColumnType.MapOf _ ->
+                    throw new IllegalArgumentException(type.toString());
             case ColumnType.Bool() -> (data.getByte(row / 8) >> (row % 8) & 1) != 0;
             case ColumnType.Int(int bits, boolean signed) -> integer(data, bits, signed, row);
             case ColumnType.FloatingPoint(int bits) ->

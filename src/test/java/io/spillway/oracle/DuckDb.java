@@ -32,10 +32,15 @@ final class DuckDb implements AutoCloseable {
 
     /** The result of a case, in Spillway's order. */
     List<List<Expected>> rows(QueryCase query) {
+        return rows(query.duckdb());
+    }
+
+    /** The result of a query, ordered by its column {@link QueryCase#ROW}, which is left out. */
+    List<List<Expected>> rows(String query) {
         List<Expected.Kind> kinds = new ArrayList<>();
         List<String> items = new ArrayList<>();
         try (Statement statement = connection.createStatement()) {
-            try (ResultSet described = statement.executeQuery("DESCRIBE " + query.duckdb())) {
+            try (ResultSet described = statement.executeQuery("DESCRIBE " + query)) {
                 while (described.next()) {
                     String name = described.getString("column_name");
                     if (!name.equals(QueryCase.ROW)) {
@@ -48,10 +53,10 @@ final class DuckDb implements AutoCloseable {
             return read(
                     statement,
                     "SELECT %s FROM (%s) ORDER BY %s"
-                            .formatted(String.join(", ", items), query.duckdb(), QueryCase.ROW),
+                            .formatted(String.join(", ", items), query, QueryCase.ROW),
                     kinds);
         } catch (SQLException e) {
-            throw new AssertionError(query.duckdb(), e);
+            throw new AssertionError(query, e);
         }
     }
 

@@ -64,7 +64,16 @@ sealed interface Expected {
         static Kind of(String type) {
             return switch (type) {
                 case "BOOLEAN" -> BOOL;
-                case "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT" -> NUMBER;
+                case "TINYINT",
+                        "SMALLINT",
+                        "INTEGER",
+                        "BIGINT",
+                        "HUGEINT",
+                        "UTINYINT",
+                        "USMALLINT",
+                        "UINTEGER",
+                        "UBIGINT" ->
+                        NUMBER;
                 case "FLOAT" -> FLOAT;
                 case "DOUBLE" -> DOUBLE;
                 case "VARCHAR" -> TEXT;

@@ -85,7 +85,7 @@ class LocalFilesTest {
         assertThat(uri).startsWith("file:///").matches("[ -~]+").doesNotContain(" ", "*", "?", "#");
         assertThat(files.status(uri).uri()).isEqualTo(uri);
         assertThat(files.list(uri)).extracting(FileStatus::uri).containsExactly(uri);
-        try (RangeReader reader = files.open(uri)) {
+        try (RangeReader reader = files.open(files.status(uri))) {
             ByteBuffer bytes = ByteBuffer.allocate((int) Files.size(path));
             reader.readFully(0, bytes);
             assertThat(new String(bytes.array(), StandardCharsets.UTF_8)).isEqualTo(name);
@@ -111,7 +111,7 @@ class LocalFilesTest {
     @Test
     void anOpenFileTellsThatItWasReplaced() throws IOException {
         Path path = file("a");
-        try (RangeReader reader = files.open(path.toString())) {
+        try (RangeReader reader = files.open(files.status(path.toString()))) {
             FileStatus before = reader.status();
             Files.move(file("b"), path, StandardCopyOption.REPLACE_EXISTING);
 
@@ -193,7 +193,9 @@ class LocalFilesTest {
         fails(ErrorCode.FILE_NOT_FOUND, () -> files.status("relative/path"));
         fails(ErrorCode.FILE_NOT_FOUND, () -> files.status("file://host/x"));
         fails(ErrorCode.FILE_NOT_FOUND, () -> files.status("/nul\0l"));
-        fails(ErrorCode.FILE_NOT_FOUND, () -> files.open(root + "/none"));
+        fails(
+                ErrorCode.FILE_NOT_FOUND,
+                () -> files.open(new FileStatus(FileUris.of(root) + "/none", 1, 0, null)));
         fails(ErrorCode.FILE_NOT_FOUND, () -> files.list(root + "/none"));
         fails(ErrorCode.FILE_NOT_FOUND, () -> files.list(root + "/*.none"));
         fails(ErrorCode.FILE_NOT_FOUND, () -> files.list("*"));
@@ -203,7 +205,7 @@ class LocalFilesTest {
     @Test
     void readsAnyRangeAndSaysWhereAFileEnds() throws IOException {
         Path path = Files.writeString(root.resolve("digits"), "0123456789");
-        try (RangeReader reader = files.open(path.toString())) {
+        try (RangeReader reader = files.open(files.status(path.toString()))) {
             ByteBuffer bytes = ByteBuffer.allocateDirect(4);
             reader.readFully(3, bytes);
             assertThat(bytes.flip())
@@ -211,7 +213,7 @@ class LocalFilesTest {
             reader.readFully(10, ByteBuffer.allocate(0));
             fails(ErrorCode.FILE_CORRUPT, () -> reader.readFully(8, ByteBuffer.allocate(3)));
         }
-        RangeReader closed = files.open(path.toString());
+        RangeReader closed = files.open(files.status(path.toString()));
         closed.close();
         fails(ErrorCode.READ_FAILED, () -> closed.readFully(0, ByteBuffer.allocate(1)));
     }

@@ -31,6 +31,7 @@ final class ValueReader {
                             precision >= 1 && precision <= 38 && scale >= 0 && scale <= precision;
                     case ColumnType.FixedBinary(int width) -> width >= 1;
                     case ColumnType.FloatingPoint(int bits) -> bits != 16;
+                    case ColumnType.ListOf _, ColumnType.Struct _, ColumnType.MapOf _ -> false;
                     default -> true;
                 };
         if (!good) {
@@ -80,6 +81,7 @@ final class ValueReader {
                 String text = string(value);
                 yield text == null ? null : count(TemporalText.timestamp(text, unit, utc));
             }
+            case ColumnType.ListOf _, ColumnType.Struct _, ColumnType.MapOf _ -> null;
         };
     }
 

@@ -1,5 +1,6 @@
 package io.spillway.plan.logical;
 
+import io.spillway.batch.ColumnType;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.NearestName;
 import io.spillway.error.SpillwayException;
@@ -146,6 +147,11 @@ final class ExpressionChecker {
         }
         if (!name.isSimple()) {
             String whole = String.join(".", name.names);
+            if (relation.find(name.names.getFirst()) instanceof Relation.Available column
+                    && column.schema().type() instanceof ColumnType.Struct) {
+                throw notSupported("The fields of a struct cannot be reached yet", name)
+                        .with(SpillwayException.FOUND, whole);
+            }
             throw error(
                             ErrorCode.UNKNOWN_COLUMN,
                             "There is no '%s': columns have names of one part; a dot in a name needs double quotes"

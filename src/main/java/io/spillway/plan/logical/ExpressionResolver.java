@@ -101,6 +101,7 @@ final class ExpressionResolver {
         SqlNode parsed = ExpressionParser.parse(text, relation.names());
         ExpressionChecker checker = new ExpressionChecker(text, relation);
         SqlNode checked = checker.check(parsed);
+        new NestedUse(text, relation).check(checked);
         check(ExpressionShape.of(checked));
         if (checked instanceof SqlIdentifier name
                 && relation.find(name.getSimple()) instanceof Relation.Available column) {

@@ -40,7 +40,12 @@ final class LiteralCasts {
                                     : null;
                     case ColumnType.FixedBinary _ ->
                             type instanceof ColumnType.Binary ? value : null;
-                    case ColumnType.Bool _, ColumnType.Binary _ -> null;
+                    case ColumnType.Bool _,
+                            ColumnType.Binary _,
+                            ColumnType.ListOf _,
+                            ColumnType.Struct _,
+                            ColumnType.MapOf _ ->
+                            null;
                 };
         return text == null ? null : new Literal(type, text);
     }

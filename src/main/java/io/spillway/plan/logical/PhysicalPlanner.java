@@ -2,31 +2,39 @@ package io.spillway.plan.logical;
 
 import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.RowSchema;
+import io.spillway.catalog.Catalog;
 import io.spillway.expression.Expression;
 import io.spillway.plan.physical.PhysicalPlan;
+import io.spillway.plan.physical.ScanFilter;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Sort;
+import org.jspecify.annotations.Nullable;
 
-/** From algebra to what is executed, operator by operator; nothing is decided here. */
+/**
+ * From algebra to what is executed, operator by operator; all that is decided here is what scans
+ * need not look at.
+ */
 final class PhysicalPlanner {
 
-    private PhysicalPlanner() {}
+    private final Catalog catalog;
+
+    /**
+     * @param catalog asked which partitions of files cannot match a filter
+     */
+    PhysicalPlanner(Catalog catalog) {
+        this.catalog = catalog;
+    }
 
     /** Recurses as deep as the plan. */
-    static PhysicalPlan plan(RelNode node) {
+    PhysicalPlan plan(RelNode node) {
         return switch (node) {
-            case SnapshotScan scan ->
-                    new PhysicalPlan.Scan(
-                            scan.snapshot().format(), scan.snapshot().files(), scan.schema());
+            case SnapshotScan scan -> scan(scan, null);
             case LiteralRows values -> new PhysicalPlan.Values(values.schema(), values.rows());
-            case Filter filter ->
-                    new PhysicalPlan.Filter(
-                            plan(filter.getInput()),
-                            RexTranslator.translate(filter.getCondition()));
+            case Filter filter -> filter(filter);
             case Project project -> project(project);
             case Sort limit ->
                     new PhysicalPlan.Limit(
@@ -35,7 +43,26 @@ final class PhysicalPlanner {
         };
     }
 
-    private static PhysicalPlan project(Project project) {
+    private static PhysicalPlan.Scan scan(SnapshotScan scan, @Nullable ScanFilter filter) {
+        return new PhysicalPlan.Scan(
+                scan.snapshot().format(),
+                scan.snapshot().files(),
+                scan.schema(),
+                filter,
+                scan.snapshot().skipped());
+    }
+
+    /** A filter directly above a scan tells it what it may leave out. */
+    private PhysicalPlan filter(Filter filter) {
+        Expression condition = RexTranslator.translate(filter.getCondition());
+        PhysicalPlan input =
+                filter.getInput() instanceof SnapshotScan scan
+                        ? scan(scan, ScanPruning.filter(scan, condition, catalog))
+                        : plan(filter.getInput());
+        return new PhysicalPlan.Filter(input, condition);
+    }
+
+    private PhysicalPlan project(Project project) {
         RowSchema schema = TypeMapping.toSchema(project.getRowType());
         List<Expression> expressions = new ArrayList<>();
         for (int i = 0; i < schema.size(); i++) {

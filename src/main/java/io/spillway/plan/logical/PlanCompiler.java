@@ -74,7 +74,9 @@ public final class PlanCompiler {
         LogicalPlan logical = new LogicalPlanner(catalog, limits, clock.instant()).plan(document);
         LogicalPlan optimized = optimizer.optimize(logical);
         return new CompiledPlan(
-                logical.text(), optimized.text(), PhysicalPlanner.plan(optimized.root()));
+                logical.text(),
+                optimized.text(),
+                new PhysicalPlanner(catalog).plan(optimized.root()));
     }
 
     /**

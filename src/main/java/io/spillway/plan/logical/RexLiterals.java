@@ -53,6 +53,10 @@ final class RexLiterals {
                 String text = value(literal, TimestampString.class).toString();
                 yield moment(type, text, TemporalText.timestamp(text, unit, utc));
             }
+            case ColumnType.ListOf _, ColumnType.Struct _, ColumnType.MapOf _ ->
+                    throw new SpillwayException(
+                            ErrorCode.NOT_SUPPORTED,
+                            "Literals of type %s are not supported".formatted(type));
         };
     }
 

@@ -2,9 +2,12 @@ package io.spillway.plan.logical;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
+import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes types for Calcite. All text is UTF-8 VARCHAR without a length, the types of literals
@@ -42,6 +45,30 @@ final class SpillwayTypeFactory extends SqlTypeFactoryImpl {
         return type instanceof StorageType storage
                 ? canonize(storage.withNullability(nullable))
                 : super.createTypeWithNullability(type, nullable);
+    }
+
+    /** Where one value is of a type that is passed on as it is, all are of that type. */
+    @Override
+    public @Nullable RelDataType leastRestrictive(
+            List<RelDataType> types, SqlTypeMappingRule mappingRule) {
+        StorageType common = null;
+        for (RelDataType type : types) {
+            common = type instanceof StorageType storage ? storage : common;
+        }
+        if (common == null) {
+            return super.leastRestrictive(types, mappingRule);
+        }
+        boolean nullable = false;
+        for (RelDataType type : types) {
+            boolean isNull = type.getSqlTypeName() == SqlTypeName.NULL;
+            if (!isNull
+                    && !(type instanceof StorageType storage
+                            && storage.type().equals(common.type()))) {
+                return null;
+            }
+            nullable |= isNull || type.isNullable();
+        }
+        return createTypeWithNullability(common, nullable);
     }
 
     @Override

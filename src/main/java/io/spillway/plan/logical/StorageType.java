@@ -6,9 +6,10 @@ import org.apache.calcite.sql.type.AbstractSqlType;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * A column type that SQL has no arithmetic for: an unsigned integer, a half-precision float. A
- * column of it can be passed on as it is; in an expression it takes part as the wider type that
- * {@link TypeMapping#inExpression} gives.
+ * A column type that SQL has no arithmetic for: an unsigned integer, a half-precision float, a
+ * list, a struct or a map. A column of it can be passed on as it is. In an expression, numbers take
+ * part as the wider type that {@link TypeMapping#inExpression} gives; values of nested types are
+ * opaque, and {@link NestedUse} tells where they may stand.
  */
 final class StorageType extends AbstractSqlType {
 
@@ -28,8 +29,10 @@ final class StorageType extends AbstractSqlType {
         return nullable == isNullable() ? this : new StorageType(type, nullable);
     }
 
+    /** Names of fields keep their case: types that differ in it alone are two. */
     @Override
     protected void generateTypeString(StringBuilder out, boolean withDetail) {
-        out.append(type.toString().toUpperCase(Locale.ROOT));
+        String name = type.toString();
+        out.append(type.isNested() ? name : name.toUpperCase(Locale.ROOT));
     }
 }

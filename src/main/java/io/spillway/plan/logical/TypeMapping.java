@@ -24,7 +24,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
  * <tr><td>{@code utf8}</td><td>VARCHAR without a length</td></tr>
  * <tr><td>{@code binary}, {@code binary(n)}</td><td>VARBINARY, BINARY(n)</td></tr>
  * <tr><td>{@code float32}, {@code float64}</td><td>REAL, DOUBLE (and FLOAT)</td></tr>
- * <tr><td>{@code uint…}, {@code float16}</td><td>{@link StorageType}</td></tr>
+ * <tr><td>{@code uint…}, {@code float16}, nested types</td><td>{@link StorageType}</td></tr>
  * </table>
  *
  * A fraction of a second of other lengths, as literals have, takes the next longer unit.
@@ -72,6 +72,8 @@ final class TypeMapping {
                                     ? SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE
                                     : SqlTypeName.TIMESTAMP,
                             unit.digits());
+            case ColumnType.ListOf _, ColumnType.Struct _, ColumnType.MapOf _ ->
+                    new StorageType(type, false);
         };
     }
 

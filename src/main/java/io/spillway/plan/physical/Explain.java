@@ -3,6 +3,8 @@ package io.spillway.plan.physical;
 import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.RowSchema;
 import io.spillway.scan.ScanFile;
+import io.spillway.scan.SkippedFile;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -68,6 +70,10 @@ public final class Explain {
                         + " rows="
                         + count(rows));
         columns(out, scan.schema(), depth + 1);
+        ScanFilter filter = scan.filter();
+        if (filter != null) {
+            filter(out, scan, filter, depth + 1);
+        }
         List<ScanFile> files = scan.files();
         for (ScanFile file : files.subList(0, Math.min(MAX_FILES, files.size()))) {
             line(
@@ -82,6 +88,38 @@ public final class Explain {
         }
         if (files.size() > MAX_FILES) {
             line(out, depth + 1, "… " + count(files.size() - MAX_FILES) + " more files");
+        }
+        skipped(out, scan.skipped(), depth + 1);
+    }
+
+    private static void filter(
+            StringBuilder out, PhysicalPlan.Scan scan, ScanFilter filter, int depth) {
+        line(out, depth, "filter " + ExpressionText.of(filter.condition(), scan.schema()));
+        List<String> pruned = new ArrayList<>();
+        int files = filter.filesByValues(scan.files());
+        if (files > 0) {
+            pruned.add(of(files, scan.files().size()) + " files by file values");
+        }
+        int partitions = ScanFilter.partitions(filter.byStatistics()).cardinality();
+        if (partitions > 0) {
+            int all = scan.files().stream().mapToInt(f -> f.partitionRows().size()).sum();
+            pruned.add(of(partitions, all) + " partitions by statistics");
+        }
+        if (!pruned.isEmpty()) {
+            line(out, depth, "pruned " + String.join(", ", pruned));
+        }
+    }
+
+    private static String of(int some, int all) {
+        return count(some) + " of " + count(all);
+    }
+
+    private static void skipped(StringBuilder out, List<SkippedFile> skipped, int depth) {
+        for (SkippedFile file : skipped.subList(0, Math.min(MAX_FILES, skipped.size()))) {
+            line(out, depth, "skipped " + file.file() + ": " + file.reason());
+        }
+        if (skipped.size() > MAX_FILES) {
+            line(out, depth, "… " + count(skipped.size() - MAX_FILES) + " more skipped files");
         }
     }
 

@@ -196,6 +196,7 @@ public final class ExpressionText {
                         + (utc ? instant : instant.substring(0, instant.length() - 1))
                         + "'";
             }
+            case ColumnType.ListOf _, ColumnType.Struct _, ColumnType.MapOf _ -> abbreviate(value);
         };
     }
 

@@ -1,12 +1,17 @@
 package io.spillway.plan.physical;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.spillway.batch.RowSchema;
 import io.spillway.expression.Expression;
+import io.spillway.scan.Pruned;
 import io.spillway.scan.ScanFile;
+import io.spillway.scan.SkippedFile;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is executed. A tree of resolved operators that holds all it needs (files and their states,
@@ -31,18 +36,52 @@ public sealed interface PhysicalPlan {
     @JsonIgnore
     List<PhysicalPlan> inputs();
 
+    /** What filters left out of scans while the plan was made. */
+    default List<Pruned> pruned() {
+        return Pruned.sum(inputs().stream().flatMap(input -> input.pruned().stream()).toList());
+    }
+
     /**
      * Rows of files, in (file, row group, row) order.
      *
      * @param format name of the scan format
      * @param files pinned files, in scan order
-     * @param schema the columns to read, by name; any subset of the files' columns in any order,
-     *     even none
+     * @param schema the columns to read, by name; any subset of the columns that the files have in
+     *     common, in any order, even none; {@link io.spillway.scan.FileColumns} tells how one file
+     *     comes to them
+     * @param filter what the filter directly above lets it leave out, or null if there is none
+     * @param skipped files that were left out when the others were pinned
      */
-    record Scan(String format, List<ScanFile> files, RowSchema schema) implements PhysicalPlan {
+    record Scan(
+            String format,
+            List<ScanFile> files,
+            RowSchema schema,
+            @Nullable ScanFilter filter,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SkippedFile> skipped)
+            implements PhysicalPlan {
 
-        public Scan {
-            files = List.copyOf(files);
+        @JsonCreator
+        public Scan(
+                String format,
+                List<ScanFile> files,
+                RowSchema schema,
+                @Nullable ScanFilter filter,
+                @Nullable List<SkippedFile> skipped) {
+            this.format = format;
+            this.files = List.copyOf(files);
+            this.schema = schema;
+            this.filter = filter;
+            this.skipped = skipped == null ? List.of() : List.copyOf(skipped);
+        }
+
+        /** A scan of all rows of all files that were found. */
+        public Scan(String format, List<ScanFile> files, RowSchema schema) {
+            this(format, files, schema, null, List.of());
+        }
+
+        @Override
+        public List<Pruned> pruned() {
+            return filter == null ? List.of() : filter.pruned(files);
         }
 
         @Override

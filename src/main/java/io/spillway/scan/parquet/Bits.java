@@ -59,6 +59,44 @@ final class Bits {
         return ones;
     }
 
+    /**
+     * Writes up to 64 bits to where a bitmap ends so far; may clear, but not use, the word behind.
+     *
+     * @param value the bits, and zeros above them
+     */
+    static void append(long bitmap, long toBit, long value, int count) {
+        long word = bitmap + (toBit >>> 6 << 3);
+        int shift = (int) toBit & 63;
+        if (shift == 0) {
+            OffHeap.putLong(word, value);
+            return;
+        }
+        long before = OffHeap.getLong(word) & ((1L << shift) - 1);
+        OffHeap.putLong(word, before | value << shift);
+        if (shift + count > Long.SIZE) {
+            OffHeap.putLong(word + Long.BYTES, value >>> (Long.SIZE - shift));
+        }
+    }
+
+    /** Whether the first bits of two bitmaps are the same. */
+    static boolean same(long one, long other, long count) {
+        long words = count >>> 6 << 3;
+        for (long i = 0; i < words; i += Long.BYTES) {
+            if (OffHeap.getLong(one + i) != OffHeap.getLong(other + i)) {
+                return false;
+            }
+        }
+        int rest = (int) count & 63;
+        for (int i = 0; i < rest; i += Byte.SIZE) {
+            int mask = (1 << Math.min(Byte.SIZE, rest - i)) - 1;
+            long at = words + i / Byte.SIZE;
+            if (((OffHeap.getByte(one + at) ^ OffHeap.getByte(other + at)) & mask) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Up to 64 bits as the low bits of a word. */
     static long read(long source, long bit, int count) {
         long address = source + (bit >>> 3);

@@ -6,11 +6,12 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.parquet.format.Encoding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Booleans: bits in the page, as they are or in runs, and bits in the vector. {@link #startPage}
- * tells which of the two the next page has.
+ * Booleans: bits in the page, as they are (PLAIN) or in runs behind a 4-byte length (RLE), and bits
+ * in the vector.
  */
 final class BooleanDecoder implements ValueDecoder {
 
@@ -18,7 +19,7 @@ final class BooleanDecoder implements ValueDecoder {
     private final BufferAllocator allocator;
     private final RunReader runs;
     private @Nullable ArrowBuf data;
-    private @Nullable ArrowBuf scratch;
+    private final ScratchBuffer scratch;
     private boolean inRuns;
 
     /** Bits of the page that have been read, if they are not in runs. */
@@ -28,15 +29,15 @@ final class BooleanDecoder implements ValueDecoder {
         this.field = field;
         this.allocator = allocator;
         this.runs = new RunReader(place);
+        this.scratch = new ScratchBuffer(allocator);
     }
 
-    /**
-     * Begins with a page's values.
-     *
-     * @param inRuns whether they are a 4-byte length and runs
-     */
-    void startPage(Page page, boolean inRuns) {
-        this.inRuns = inRuns;
+    @Override
+    public void startPage(Page page, Encoding encoding, int values) {
+        if (encoding != Encoding.PLAIN && encoding != Encoding.RLE) {
+            throw page.place().notSupported("Encoding " + encoding);
+        }
+        this.inRuns = encoding == Encoding.RLE;
         this.bit = 0;
         if (inRuns && page.remaining() > 0) {
             int length = OffHeap.getInt(page.take(Integer.BYTES));
@@ -53,12 +54,27 @@ final class BooleanDecoder implements ValueDecoder {
     }
 
     @Override
-    public void plain(Page page, long validity, int firstRow, int rows, int valid) {
+    public void reserve(int rows) {
+        data = Buffers.grow(allocator, data(), Bits.bytes(rows));
+    }
+
+    @Override
+    public int fits(Page page, int values) {
+        return values;
+    }
+
+    @Override
+    public int fits(FieldVector dictionary, long indices, int values) {
+        return values;
+    }
+
+    @Override
+    public void read(Page page, long validity, int firstRow, int rows, int valid) {
         long out = data().memoryAddress();
         if (valid == rows) {
-            read(page, out, firstRow, rows);
+            readAll(page, out, firstRow, rows);
         } else if (inRuns) {
-            long packed = scratch(valid);
+            long packed = scratch.atLeast(Bits.bytes(valid));
             runs.bits(packed, 0, valid);
             Bits.spreadBits(packed, 0, validity, out, firstRow, rows);
         } else {
@@ -67,7 +83,7 @@ final class BooleanDecoder implements ValueDecoder {
         }
     }
 
-    private void read(Page page, long out, int firstRow, int rows) {
+    private void readAll(Page page, long out, int firstRow, int rows) {
         if (inRuns) {
             runs.bits(out, firstRow, rows);
         } else {
@@ -84,17 +100,6 @@ final class BooleanDecoder implements ValueDecoder {
         long from = bit;
         bit += values;
         return from;
-    }
-
-    private long scratch(int bits) {
-        ArrowBuf buffer = scratch;
-        long bytes = Bits.bytes(bits) + Buffers.PADDING;
-        if (buffer == null || buffer.capacity() < bytes) {
-            freeScratch();
-            buffer = Buffers.allocate(allocator, bytes);
-            scratch = buffer;
-        }
-        return buffer.memoryAddress();
     }
 
     @Override
@@ -119,7 +124,6 @@ final class BooleanDecoder implements ValueDecoder {
     public FieldVector finish(ArrowBuf validity, int rows, int nulls) {
         ArrowBuf buffer = data();
         data = null;
-        freeScratch();
         return Buffers.vector(field, allocator, rows, nulls, List.of(validity, buffer));
     }
 
@@ -131,17 +135,9 @@ final class BooleanDecoder implements ValueDecoder {
         return buffer;
     }
 
-    private void freeScratch() {
-        ArrowBuf buffer = scratch;
-        if (buffer != null) {
-            scratch = null;
-            buffer.close();
-        }
-    }
-
     @Override
     public void abort() {
-        freeScratch();
+        scratch.close();
         ArrowBuf buffer = data;
         if (buffer != null) {
             data = null;
@@ -159,7 +155,7 @@ final class BooleanDecoder implements ValueDecoder {
     }
 
     @Override
-    public long leastBytes(int values) {
-        return (values + 7L) / Byte.SIZE;
+    public boolean mayHold(Page page, int values) {
+        return inRuns || values <= page.remaining() * Byte.SIZE - bit;
     }
 }

@@ -23,6 +23,11 @@ final class Buffers {
     /** Up to here Arrow rounds a buffer's size up to a power of two; larger ones are exact. */
     private static final long ROUNDED_BELOW = 16 << 20;
 
+    /** Up to so many bytes, words are copied faster than by the runtime. */
+    private static final int SHORT = 32;
+
+    private static final int TWO_WORDS = 2 * Long.BYTES;
+
     private Buffers() {}
 
     /**
@@ -45,6 +50,43 @@ final class Buffers {
                             e)
                     .with(SpillwayException.LIMIT, allocator.getLimit());
         }
+    }
+
+    /**
+     * A buffer of at least so many bytes in place of another: the same one if it is large enough,
+     * else one of twice its size at least, that begins with what it holds; the other is closed
+     * then.
+     */
+    static ArrowBuf grow(BufferAllocator allocator, ArrowBuf before, long bytes) {
+        if (before.capacity() >= bytes) {
+            return before;
+        }
+        ArrowBuf after = allocate(allocator, Math.max(bytes, 2 * before.capacity()));
+        OffHeap.copy(before.memoryAddress(), after.memoryAddress(), before.capacity());
+        before.close();
+        return after;
+    }
+
+    /**
+     * Copies bytes, short ones as words; may read and write up to {@link #PADDING} bytes behind
+     * them.
+     */
+    static void copyPadded(long from, long to, int bytes) {
+        if (bytes > SHORT) {
+            OffHeap.copy(from, to, bytes);
+            return;
+        }
+        copyTwoWords(from, to);
+        if (bytes > TWO_WORDS) {
+            copyTwoWords(from + bytes - TWO_WORDS, to + bytes - TWO_WORDS);
+        }
+    }
+
+    private static void copyTwoWords(long from, long to) {
+        long first = OffHeap.getLong(from);
+        long second = OffHeap.getLong(from + Long.BYTES);
+        OffHeap.putLong(to, first);
+        OffHeap.putLong(to + Long.BYTES, second);
     }
 
     /** A bitmap for so many rows, its last word cleared. */

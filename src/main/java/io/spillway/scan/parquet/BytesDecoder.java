@@ -2,35 +2,65 @@ package io.spillway.scan.parquet;
 
 import io.spillway.batch.OffHeap;
 import io.spillway.error.ErrorCode;
-import io.spillway.error.SpillwayException;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.parquet.format.Encoding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts and bytes of any length: in the page a 4-byte length before each, in the vector 4-byte
- * offsets and the bytes side by side. A first pass over the lengths checks them and fills in the
- * offsets, so the bytes are copied to where room for all of them has been made.
+ * Texts and bytes of any length: in the vector 4-byte offsets, and the bytes side by side. A first
+ * pass over the lengths checks them and fills in the offsets, so the bytes are copied to where room
+ * for all of them has been made.
  */
 final class BytesDecoder implements ValueDecoder {
 
-    /** Values of up to so many bytes are copied as two words, whatever their length. */
-    private static final int SHORT = 16;
+    /** Bytes of values that make a vector full. */
+    static final int FULL = (4 << 20) - Buffers.PADDING;
 
     private final Field field;
     private final BufferAllocator allocator;
     private final Place place;
+    private final Function<Encoding, ByteArrays> reader;
+    private final Map<Encoding, ByteArrays> encodings = new EnumMap<>(Encoding.class);
+    private @Nullable ByteArrays values;
     private @Nullable ArrowBuf offsets;
     private @Nullable ArrowBuf data;
     private int used;
 
-    BytesDecoder(Field field, BufferAllocator allocator, Place place) {
+    /**
+     * @param reader what reads an encoding; throws {@code FILE_NOT_SUPPORTED} for one that the
+     *     values cannot have
+     */
+    BytesDecoder(
+            Field field,
+            BufferAllocator allocator,
+            Place place,
+            Function<Encoding, ByteArrays> reader) {
         this.field = field;
         this.allocator = allocator;
         this.place = place;
+        this.reader = reader;
+    }
+
+    @Override
+    public void startPage(Page page, Encoding encoding, int most) {
+        ByteArrays started = encodings.computeIfAbsent(encoding, reader);
+        started.start(page, most);
+        values = started;
+    }
+
+    private ByteArrays values() {
+        ByteArrays started = values;
+        if (started == null) {
+            throw new IllegalStateException("no page");
+        }
+        return started;
     }
 
     @Override
@@ -42,53 +72,53 @@ final class BytesDecoder implements ValueDecoder {
     }
 
     @Override
-    public void plain(Page page, long validity, int firstRow, int rows, int valid) {
-        long ends = offsets().memoryAddress() + 4L * firstRow + 4;
-        long in = page.at();
-        long total = measure(page, validity, firstRow, rows, valid == rows, ends);
-        long out = reserve(total);
-        int from = used;
-        for (int i = 0; i < rows; i++) {
-            int to = OffHeap.getInt(ends + 4L * i);
-            int length = to - from;
-            if (length > 0) {
-                copy(in + 4, out + from, length);
-                in += 4L + length;
-            } else if (valid == rows || Bits.get(validity, (long) firstRow + i)) {
-                in += 4;
+    public void reserve(int rows) {
+        offsets = Buffers.grow(allocator, offsets(), (rows + 1L) * Integer.BYTES);
+    }
+
+    @Override
+    public int fits(Page page, int count) {
+        return used >= FULL ? 0 : values().fits(page, count, (long) FULL - used);
+    }
+
+    @Override
+    public int fits(FieldVector dictionary, long indices, int count) {
+        long ends = dictionary.getOffsetBuffer().memoryAddress() + 4;
+        long left = (long) FULL - used;
+        for (int i = 0; i < count; i++) {
+            if (left <= 0) {
+                return i;
             }
-            from = to;
+            long end = ends + 4L * OffHeap.getInt(indices + 4L * i);
+            left -= OffHeap.getInt(end) - OffHeap.getInt(end - 4);
         }
-        used = from;
+        return count;
+    }
+
+    @Override
+    public void read(Page page, long validity, int firstRow, int rows, int valid) {
+        long ends = offsets().memoryAddress() + 4L * firstRow + 4;
+        ByteArrays source = values();
+        long bytes = source.ends(page, valid, used, ends);
+        long out = room(bytes);
+        source.copy(valid, used, ends, out + used);
+        if (valid != rows) {
+            spreadEnds(ends, used, validity, firstRow, rows, valid);
+        }
+        used += (int) bytes;
     }
 
     /**
-     * Writes the end of each row's value behind those that are there, and passes over the values.
-     *
-     * @return bytes of all the values
+     * Moves the ends of values to the rows that have one, from the back; a null row ends where the
+     * one before it does.
      */
-    private long measure(
-            Page page, long validity, int firstRow, int rows, boolean allValid, long ends) {
-        long start = used;
-        long end = start;
-        long at = page.at();
-        long limit = page.end() - 4;
-        for (int i = 0; i < rows; i++) {
-            if (allValid || Bits.get(validity, (long) firstRow + i)) {
-                if (at > limit) {
-                    throw place.corrupt("A page ends before its values");
-                }
-                int length = OffHeap.getInt(at);
-                if (length < 0 || length > limit - at) {
-                    throw place.corrupt("A value claims %,d bytes".formatted(length));
-                }
-                at += 4L + length;
-                end += length;
-            }
-            OffHeap.putInt(ends + 4L * i, (int) end);
+    private static void spreadEnds(
+            long ends, int start, long validity, int firstRow, int rows, int valid) {
+        int from = valid - 1;
+        for (int to = rows - 1; to >= 0 && to != from; to--) {
+            OffHeap.putInt(ends + 4L * to, from < 0 ? start : OffHeap.getInt(ends + 4L * from));
+            from -= Bits.get(validity, (long) firstRow + to) ? 1 : 0;
         }
-        page.take(at - page.at());
-        return end - start;
     }
 
     @Override
@@ -110,7 +140,7 @@ final class BytesDecoder implements ValueDecoder {
             }
             OffHeap.putInt(ends + 4L * i, (int) end);
         }
-        long out = reserve(end - used);
+        long out = room(end - used);
         int from = used;
         for (int i = 0; i < rows; i++) {
             int to = OffHeap.getInt(ends + 4L * i);
@@ -123,20 +153,8 @@ final class BytesDecoder implements ValueDecoder {
         used = from;
     }
 
-    /** May read behind the value and write behind its place; both buffers have padding. */
-    private static void copy(long from, long to, int length) {
-        if (length <= SHORT) {
-            long first = OffHeap.getLong(from);
-            long second = OffHeap.getLong(from + 8);
-            OffHeap.putLong(to, first);
-            OffHeap.putLong(to + 8, second);
-        } else {
-            OffHeap.copy(from, to, length);
-        }
-    }
-
     /** Makes room for more bytes, and tells where the vector's bytes start. */
-    private long reserve(long more) {
+    private long room(long more) {
         long needed = used + more + Buffers.PADDING;
         if (needed > Integer.MAX_VALUE) {
             throw place.failure(
@@ -168,11 +186,11 @@ final class BytesDecoder implements ValueDecoder {
 
     @Override
     public FieldVector finish(ArrowBuf validity, int rows, int nulls) {
-        reserve(0);
+        room(0);
         ArrowBuf ends = offsets();
         ArrowBuf bytes = data;
         if (bytes == null) {
-            throw new SpillwayException(ErrorCode.INTERNAL, "no buffer");
+            throw new IllegalStateException("not begun");
         }
         offsets = null;
         data = null;
@@ -181,6 +199,8 @@ final class BytesDecoder implements ValueDecoder {
 
     @Override
     public void abort() {
+        encodings.values().forEach(ByteArrays::close);
+        encodings.clear();
         if (offsets != null) {
             offsets.close();
             offsets = null;
@@ -192,14 +212,12 @@ final class BytesDecoder implements ValueDecoder {
     }
 
     @Override
-    public void skip(Page page, int values) {
-        for (int i = 0; i < values; i++) {
-            page.take(OffHeap.getInt(page.take(Integer.BYTES)));
-        }
+    public void skip(Page page, int count) {
+        values().skip(page, count);
     }
 
     @Override
-    public long leastBytes(int values) {
-        return (long) values * Integer.BYTES;
+    public boolean mayHold(Page page, int count) {
+        return values().mayHold(page, count);
     }
 }

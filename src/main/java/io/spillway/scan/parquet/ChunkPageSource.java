@@ -6,98 +6,141 @@ import io.spillway.scan.ScanMetrics;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32;
-import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a column chunk through windows of about a mebibyte, or of one page if that is larger, and
- * decompresses one page at a time.
+ * The pages of a column chunk, read through {@link ChunkBytes}, one decompressed at a time. So a
+ * column holds at most two windows, one decompressed page and its dictionary.
  *
- * <pre>
- * chunk    | header | page | header | page | header | page        | header | page |
- * window   [-----------------------------------------]
- * fetch                                 [--tail------|----- read in the background ----]
- * </pre>
- *
- * A page that is not wholly in the window makes the next window begin with it: what is there of it
- * is copied over, and the rest is read on a virtual thread while the pages before it are decoded.
- * The old window goes as soon as the next one is begun. So a column holds at most two windows, one
- * decompressed page and its dictionary.
+ * <p>Where a {@link PagePlan} tells the places of wanted pages, only those and what stands before
+ * the first data page, the dictionary, are read, and no window reaches over bytes that are not
+ * wanted.
  */
 final class ChunkPageSource implements PageSource {
-
-    /** A window and its padding fill what Arrow allocates for them. */
-    static final int WINDOW = (1 << 20) - Buffers.PADDING;
 
     /** By how much a window must reach further if it ends within a header. */
     private static final int HEADER_STEP = 4 << 10;
 
     private static final int MAX_HEADER = 16 << 20;
 
-    private final OpenFile file;
+    private final ChunkBytes bytes;
     private final Footer.Chunk chunk;
     private final Decompressor decompressor;
-    private final BufferAllocator allocator;
     private final ScanMetrics metrics;
     private final Place place;
-    private final long end;
+    private final @Nullable PagePlan plan;
     private final CRC32 crc = new CRC32();
 
     /** Where the next page's header starts. */
     private long at;
 
+    /** Where the bytes end that belong to the next page at most. */
+    private long limit;
+
+    /** Where the bytes end that are wanted from here on without a gap. */
+    private long end;
+
+    /** The wanted page that is next, or -1 before the first of them. */
+    private int wanted = -1;
+
+    /** The wanted page up to which the next window has been looked for. */
+    private int aheadOf;
+
+    /** Whether the window after this one can be told from this one. */
+    private boolean canLookAhead = true;
+
     private long valuesLeft;
-    private @Nullable ArrowBuf window;
-    private long windowStart;
-    private long windowEnd;
-    private @Nullable Fetch fetch;
+
+    /** Bytes that the data pages taken so far decompress to. */
+    private long decompressed;
+
     private @Nullable PageInfo info;
     private long body;
 
-    /** Starts to read the first window. */
+    /**
+     * Reads nothing before it is asked for something.
+     *
+     * @param bytes of the chunk; taken over
+     * @param plan the pages that are wanted, or null to read all from the start
+     */
     ChunkPageSource(
-            OpenFile file,
+            ChunkBytes bytes,
             Footer.Chunk chunk,
+            @Nullable PagePlan plan,
             Decompressor decompressor,
-            BufferAllocator allocator,
             ScanMetrics metrics,
             Place place) {
-        this.file = file;
+        this.bytes = bytes;
         this.chunk = chunk;
         this.decompressor = decompressor;
-        this.allocator = allocator;
         this.metrics = metrics;
         this.place = place;
+        this.plan = plan;
         this.at = chunk.offset();
-        this.end = chunk.end();
+        this.limit = plan == null ? chunk.end() : plan.dataStart();
+        this.end = plan == null ? limit : endOfStart(plan);
         this.valuesLeft = chunk.values();
-        if (valuesLeft > 0 && at < end) {
-            begin(at, 1);
+        isMore();
+    }
+
+    /** What will be asked for first, or null if that is nothing. */
+    FirstReads.@Nullable Range first() {
+        if (!isMore() || at >= end) {
+            return null;
         }
+        int length = (int) Math.min(end - at, bytes.windowBytes());
+        return new FirstReads.Range(at, length, plan == null && length == end - at);
+    }
+
+    /** Takes part in a read that holds what is asked for first. */
+    void begin(Fetch shared) {
+        bytes.begin(shared);
+    }
+
+    /** Where the run of bytes ends that starts with the dictionary. */
+    private static long endOfStart(PagePlan plan) {
+        return plan.size() > 0 && plan.start(0) == plan.dataStart()
+                ? plan.runEnd(0)
+                : plan.dataStart();
+    }
+
+    /** Whether there is another page; moves to the place of the next one that is wanted. */
+    private boolean isMore() {
+        if (plan == null) {
+            return valuesLeft > 0;
+        }
+        if (at >= limit && wanted < plan.size()) {
+            wanted++;
+            if (wanted < plan.size()) {
+                at = plan.start(wanted);
+                limit = plan.end(wanted);
+                end = plan.runEnd(wanted);
+            }
+        }
+        return plan.size() > 0 && wanted < plan.size();
     }
 
     @Override
     public State header() {
         while (info == null) {
-            if (valuesLeft == 0) {
+            if (!isMore()) {
                 return State.END;
             }
-            if (at >= end) {
+            if (at >= limit) {
                 throw place.corrupt("The chunk ends %,d values too early".formatted(valuesLeft));
             }
-            if (!has(at, 1)) {
+            if (!bytes.has(at, 1, end)) {
                 return State.WAITING;
             }
-            int there = (int) (windowEnd - at);
-            int length = ThriftBounds.structLength(OffHeap.view(address(at), there));
+            int there = (int) (Math.min(bytes.end(), limit) - at);
+            int length = ThriftBounds.structLength(OffHeap.view(bytes.address(at), there));
             if (length >= 0) {
                 read(length);
             } else if (length == ThriftBounds.MALFORMED
-                    || there == end - at
+                    || there == limit - at
                     || there > MAX_HEADER) {
                 throw place.corrupt("A page header is damaged");
-            } else if (!has(at, Math.min(end - at, there + (long) HEADER_STEP))) {
+            } else if (!bytes.has(at, Math.min(limit - at, there + (long) HEADER_STEP), end)) {
                 return State.WAITING;
             }
         }
@@ -108,12 +151,35 @@ final class ChunkPageSource implements PageSource {
         body = at + length;
         PageInfo read =
                 PageHeaders.read(
-                        OffHeap.view(address(at), length), chunk, end - body, valuesLeft, place);
+                        OffHeap.view(bytes.address(at), length),
+                        chunk,
+                        limit - body,
+                        plan == null ? valuesLeft : chunk.values(),
+                        place);
         if (read.kind() == PageInfo.Kind.OTHER) {
             at = body + read.compressedBytes();
         } else {
-            info = read;
+            info = plan == null ? read : placed(read, plan);
         }
+    }
+
+    /** A page at the rows that the plan tells, if it can hold those. */
+    private PageInfo placed(PageInfo read, PagePlan pages) {
+        boolean dictionary = read.kind() == PageInfo.Kind.DICTIONARY;
+        if (dictionary != wanted < 0) {
+            throw place.corrupt("A page stands where its index tells of another kind");
+        }
+        if (dictionary) {
+            return read;
+        }
+        int rows = pages.rows(wanted);
+        boolean flat = chunk.values() == pages.rows();
+        boolean fits = flat ? read.values() == rows : read.values() >= rows;
+        if (!fits || (read.rows() != PageInfo.UNKNOWN && read.rows() != rows)) {
+            throw place.corrupt(
+                    "A page has other rows than the %,d that its index tells".formatted(rows));
+        }
+        return read.at(pages.firstRow(wanted), rows);
     }
 
     @Override
@@ -127,64 +193,27 @@ final class ChunkPageSource implements PageSource {
 
     @Override
     public State body() {
-        return has(body, info().compressedBytes()) ? State.READY : State.WAITING;
+        return bytes.has(body, info().compressedBytes(), end) ? State.READY : State.WAITING;
     }
 
     @Override
     public CompletableFuture<?> waiting() {
-        Fetch under = fetch;
-        return under == null ? CompletableFuture.completedFuture(null) : under.done();
-    }
-
-    /** Whether bytes of the file are in the window; begins to read them if they are not. */
-    private boolean has(long from, long bytes) {
-        while (window == null || from < windowStart || from + bytes > windowEnd) {
-            Fetch under = fetch;
-            if (under == null) {
-                begin(from, bytes);
-                return false;
-            }
-            if (!under.done().isDone()) {
-                return false;
-            }
-            fetch = null;
-            ArrowBuf read = under.take();
-            dropWindow();
-            window = read;
-            windowStart = under.position();
-            windowEnd = windowStart + under.length();
-        }
-        return true;
-    }
-
-    private void begin(long from, long bytes) {
-        int length = (int) Math.min(end - from, Math.max(WINDOW, bytes));
-        ArrowBuf buffer = Buffers.allocate(allocator, (long) length + Buffers.PADDING);
-        int present = 0;
-        if (window != null && from >= windowStart && from < windowEnd) {
-            present = (int) Math.min(length, windowEnd - from);
-            OffHeap.copy(address(from), buffer.memoryAddress(), present);
-        }
-        dropWindow();
-        fetch = Fetch.start(file, buffer, from, present, length);
-    }
-
-    private long address(long position) {
-        return window().memoryAddress() + (position - windowStart);
+        return bytes.waiting();
     }
 
     @Override
     public void take(Page page, boolean readAhead) {
         PageInfo taken = info();
-        long address = address(body);
+        long address = bytes.address(body);
         verify(taken, address);
+        count(taken);
         decompress(taken, address, page);
         metrics.pageDecoded(taken.uncompressedBytes());
         advance();
-        if (!readAhead || at >= end) {
-            dropWindow();
-        } else {
+        if (readAhead && isMore()) {
             readAhead();
+        } else {
+            bytes.dropWindow();
         }
     }
 
@@ -198,6 +227,21 @@ final class ChunkPageSource implements PageSource {
         }
     }
 
+    /**
+     * Holds data pages to what the footer tells of their chunk; the dictionary by itself, since not
+     * all writers count it among them.
+     */
+    private void count(PageInfo taken) {
+        if (taken.kind() != PageInfo.Kind.DICTIONARY) {
+            decompressed += taken.uncompressedBytes();
+        }
+        if (decompressed > chunk.uncompressedBytes()) {
+            throw place.corrupt(
+                    "Pages decompress to more than the %,d bytes of their chunk"
+                            .formatted(chunk.uncompressedBytes()));
+        }
+    }
+
     private void decompress(PageInfo taken, long address, Page page) {
         int levels = taken.levelBytes();
         int compressed = taken.compressedBytes() - levels;
@@ -206,7 +250,7 @@ final class ChunkPageSource implements PageSource {
             if (compressed != size) {
                 throw place.corrupt("A page that is not compressed has two sizes");
             }
-            page.borrow(window(), address, taken.compressedBytes());
+            page.borrow(bytes.buffer(), address, taken.compressedBytes());
             return;
         }
         if (size > 0
@@ -229,31 +273,73 @@ final class ChunkPageSource implements PageSource {
         }
     }
 
-    private ArrowBuf window() {
-        ArrowBuf buffer = window;
-        if (buffer == null) {
-            throw new IllegalStateException("no window");
-        }
-        return buffer;
-    }
-
     private SpillwayException damaged(int size, @Nullable Exception cause) {
         String what = "A page does not decompress to its %,d bytes".formatted(size);
         return cause == null ? place.corrupt(what) : place.corrupt(what, cause);
     }
 
     /**
-     * Gets the next page under way. What is wrong with it will be said again to whoever asks for
-     * it, after the rows that stand before it.
+     * Gets the next page under way, and in time the next window. What is wrong with it will be said
+     * again to whoever asks for it, after the rows that stand before it.
      */
     private void readAhead() {
         try {
-            if (header() == State.READY) {
-                body();
+            if (header() == State.READY
+                    && body() == State.READY
+                    && canLookAhead
+                    && bytes.isTimeForNext(at)) {
+                nextWindow();
             }
         } catch (SpillwayException e) {
             info = null;
         }
+    }
+
+    private void nextWindow() {
+        if (plan == null) {
+            if (bytes.end() < end) {
+                nextWindowByHeaders();
+            }
+            return;
+        }
+        aheadOf = Math.max(aheadOf, wanted);
+        while (aheadOf < plan.size() && plan.end(aheadOf) <= bytes.end()) {
+            aheadOf++;
+        }
+        if (aheadOf < plan.size()) {
+            bytes.ahead(plan.start(aheadOf), plan.runEnd(aheadOf));
+        }
+    }
+
+    /** The next window starts with the first page that is not wholly in this one. */
+    private void nextWindowByHeaders() {
+        long next = at;
+        try {
+            for (long after = next; after <= bytes.end(); after = pageEnd(next)) {
+                next = after;
+            }
+            bytes.ahead(next, end);
+        } catch (SpillwayException e) {
+            canLookAhead = false; // whatever is wrong stays wrong
+        }
+    }
+
+    /** Where a page of the window ends by its header, or behind the window if that is cut. */
+    private long pageEnd(long start) {
+        int there = (int) (bytes.end() - start);
+        int length = ThriftBounds.structLength(OffHeap.view(bytes.address(start), there));
+        if (length < 0) {
+            return Long.MAX_VALUE;
+        }
+        long from = start + length;
+        return from
+                + PageHeaders.read(
+                                OffHeap.view(bytes.address(start), length),
+                                chunk,
+                                end - from,
+                                chunk.values(),
+                                place)
+                        .compressedBytes();
     }
 
     @Override
@@ -264,28 +350,16 @@ final class ChunkPageSource implements PageSource {
 
     private void advance() {
         PageInfo passed = info();
-        at = body + passed.compressedBytes();
+        // Between a planned page and the end of its place there is nothing.
+        at = plan == null || wanted < 0 ? body + passed.compressedBytes() : limit;
         if (passed.kind() != PageInfo.Kind.DICTIONARY) {
             valuesLeft -= passed.values();
         }
         info = null;
     }
 
-    private void dropWindow() {
-        ArrowBuf buffer = window;
-        if (buffer != null) {
-            window = null;
-            buffer.close();
-        }
-    }
-
     @Override
     public void close() {
-        Fetch under = fetch;
-        if (under != null) {
-            fetch = null;
-            under.abandon();
-        }
-        dropWindow();
+        bytes.close();
     }
 }

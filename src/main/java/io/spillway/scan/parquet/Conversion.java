@@ -1,9 +1,10 @@
 package io.spillway.scan.parquet;
 
 import io.spillway.batch.OffHeap;
+import io.spillway.error.ErrorCode;
 
 /**
- * How a value in a page becomes one of fixed width in a vector. Decimals become 16 bytes in two's
+ * How a value of fixed width in a page becomes one in a vector. Decimals become 16 bytes in two's
  * complement, little-endian; in pages they are integers, or two's complement big-endian.
  */
 sealed interface Conversion {
@@ -11,46 +12,19 @@ sealed interface Conversion {
     /** Bytes of a value in the vector. */
     int width();
 
+    /** Bytes of a PLAIN value in the page. */
+    int pageWidth();
+
     /**
-     * Reads so many values from the page to an address.
+     * Converts values that are known to be there; may read up to {@link Buffers#PADDING} bytes
+     * behind them.
      *
-     * @throws io.spillway.error.SpillwayException {@code FILE_CORRUPT} if the page ends before
+     * @throws io.spillway.error.SpillwayException as {@link FixedValues#read}
      */
-    void read(Page page, long out, int values);
-
-    /** Passes over values. */
-    void skip(Page page, int values);
-
-    /** The least number of bytes that so many values take in a page. */
-    long leastBytes(int values);
-
-    /** What reads the same number of bytes for each value. */
-    sealed interface Fixed extends Conversion {
-
-        /** Bytes of a value in the page. */
-        int pageWidth();
-
-        /** Converts values that are known to be there. */
-        void convert(long in, long out, int values);
-
-        @Override
-        default void read(Page page, long out, int values) {
-            convert(page.take((long) values * pageWidth()), out, values);
-        }
-
-        @Override
-        default void skip(Page page, int values) {
-            page.take((long) values * pageWidth());
-        }
-
-        @Override
-        default long leastBytes(int values) {
-            return (long) values * pageWidth();
-        }
-    }
+    void convert(long in, long out, int values);
 
     /** Bytes as they are. */
-    record Copy(int width) implements Fixed {
+    record Copy(int width) implements Conversion {
 
         @Override
         public int pageWidth() {
@@ -64,7 +38,7 @@ sealed interface Conversion {
     }
 
     /** The low 8 or 16 bits of 32. */
-    record Narrow(int width) implements Fixed {
+    record Narrow(int width) implements Conversion {
 
         @Override
         public int pageWidth() {
@@ -86,11 +60,11 @@ sealed interface Conversion {
     }
 
     /** An integer of 32 or 64 bits as a decimal. */
-    record IntegerDecimal(int pageWidth) implements Fixed {
+    record IntegerDecimal(int pageWidth) implements Conversion {
 
         @Override
         public int width() {
-            return 16;
+            return BigEndian.BYTES;
         }
 
         @Override
@@ -104,63 +78,70 @@ sealed interface Conversion {
         }
     }
 
-    /** A big-endian number of up to 16 bytes as a decimal. */
-    record FixedDecimal(int pageWidth) implements Fixed {
+    /**
+     * An INT96 timestamp as a 64-bit count of some unit since the epoch, exact or not at all.
+     *
+     * @param unitNanos nanoseconds of the unit
+     */
+    record Int96Timestamp(long unitNanos, Place place) implements Conversion {
 
         @Override
         public int width() {
-            return 16;
+            return Long.BYTES;
+        }
+
+        @Override
+        public int pageWidth() {
+            return Int96Time.BYTES;
+        }
+
+        @Override
+        public void convert(long in, long out, int values) {
+            Int96Time time = new Int96Time();
+            long perDay = Int96Time.NANOS_PER_DAY / unitNanos;
+            long mostDays = Long.MAX_VALUE / perDay;
+            for (int i = 0; i < values; i++) {
+                time.set(in + (long) Int96Time.BYTES * i);
+                long units = time.nanos() / unitNanos;
+                // Days before the epoch are counted to their end, or the first would overflow.
+                int toEnd = time.day() < 0 ? 1 : 0;
+                long whole = (time.day() + toEnd) * perDay;
+                long rest = units - toEnd * perDay;
+                long count = whole + rest;
+                boolean overflow = ((whole ^ count) & (rest ^ count)) < 0;
+                if (overflow
+                        || Math.abs(time.day() + toEnd) > mostDays
+                        || units * unitNanos != time.nanos()) {
+                    throw misfit(time);
+                }
+                OffHeap.putLong(out + 8L * i, count);
+            }
+        }
+
+        private RuntimeException misfit(Int96Time time) {
+            return place.failure(
+                    ErrorCode.INVALID_CAST,
+                    "The INT96 timestamp %s is no 64-bit number of %s; another unit or text may"
+                                    .formatted(
+                                            time, unitNanos == 1 ? "nanoseconds" : "microseconds")
+                            + " hold it; it stands",
+                    null);
+        }
+    }
+
+    /** A big-endian number of any length as a decimal. */
+    record FixedDecimal(int pageWidth, Place place) implements Conversion {
+
+        @Override
+        public int width() {
+            return BigEndian.BYTES;
         }
 
         @Override
         public void convert(long in, long out, int values) {
             for (int i = 0; i < values; i++) {
-                putBigEndian(in + (long) pageWidth * i, pageWidth, out + 16L * i);
+                BigEndian.decimal(in + (long) pageWidth * i, pageWidth, out + 16L * i, place);
             }
         }
-    }
-
-    /** A byte array that holds a big-endian number as a decimal. */
-    record BytesDecimal() implements Conversion {
-
-        @Override
-        public int width() {
-            return 16;
-        }
-
-        @Override
-        public void read(Page page, long out, int values) {
-            for (int i = 0; i < values; i++) {
-                int length = OffHeap.getInt(page.take(Integer.BYTES));
-                long in = page.take(length);
-                if (length > 16) {
-                    throw page.place().corrupt("A decimal has " + length + " bytes");
-                }
-                putBigEndian(in, length, out + 16L * i);
-            }
-        }
-
-        @Override
-        public void skip(Page page, int values) {
-            for (int i = 0; i < values; i++) {
-                page.take(OffHeap.getInt(page.take(Integer.BYTES)));
-            }
-        }
-
-        @Override
-        public long leastBytes(int values) {
-            return (long) values * Integer.BYTES;
-        }
-    }
-
-    private static void putBigEndian(long in, int length, long out) {
-        long high = length > 0 && OffHeap.getUnsignedByte(in) > 127 ? -1 : 0;
-        long low = high;
-        for (int i = 0; i < length; i++) {
-            high = high << 8 | low >>> 56;
-            low = low << 8 | OffHeap.getUnsignedByte(in + i);
-        }
-        OffHeap.putLong(out, low);
-        OffHeap.putLong(out + 8, high);
     }
 }

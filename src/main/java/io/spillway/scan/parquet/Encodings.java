@@ -2,7 +2,7 @@ package io.spillway.scan.parquet;
 
 import org.apache.parquet.format.Encoding;
 
-/** Which encodings can be read. */
+/** What encodings mean. */
 final class Encodings {
 
     private Encodings() {}
@@ -10,16 +10,5 @@ final class Encodings {
     /** Whether values are indices into the chunk's dictionary. */
     static boolean isDictionary(Encoding encoding) {
         return encoding == Encoding.RLE_DICTIONARY || encoding == Encoding.PLAIN_DICTIONARY;
-    }
-
-    /**
-     * Whether a chunk that names this encoding may still be readable: the list mixes the encodings
-     * of values and of levels.
-     */
-    static boolean mayBeReadable(Encoding encoding) {
-        return switch (encoding) {
-            case PLAIN, RLE_DICTIONARY, PLAIN_DICTIONARY, RLE, BIT_PACKED -> true;
-            default -> false;
-        };
     }
 }

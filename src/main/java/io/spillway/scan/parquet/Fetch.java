@@ -3,26 +3,19 @@ package io.spillway.scan.parquet;
 import io.spillway.batch.OffHeap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.arrow.memory.ArrowBuf;
 
 /**
- * A read into a buffer on a virtual thread. The buffer belongs to the reading thread until it has
- * ended, then to whoever made the fetch; who comes second after {@link #abandon} frees it.
+ * A read into a buffer on a virtual thread. The reading thread has a reference to the buffer until
+ * it has ended, and so has every holder of the fetch until it has {@linkplain #take taken} or
+ * {@linkplain #abandon given up} what is read, once; who comes last frees it.
  */
 final class Fetch {
-
-    private enum State {
-        READING,
-        ENDED,
-        ABANDONED
-    }
 
     private final ArrowBuf buffer;
     private final long position;
     private final int length;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
-    private final AtomicReference<State> state = new AtomicReference<>(State.READING);
 
     private Fetch(ArrowBuf buffer, long position, int length) {
         this.buffer = buffer;
@@ -31,36 +24,37 @@ final class Fetch {
     }
 
     /**
-     * Starts reading.
+     * Starts reading; the caller is the first holder.
      *
-     * @param buffer taken over
+     * @param buffer its reference is taken over
      * @param position in the file, of the buffer's first byte
      * @param present bytes at the buffer's start that are there already
      * @param length bytes that there are at the end, at most the buffer's capacity less padding
      */
     static Fetch start(OpenFile file, ArrowBuf buffer, long position, int present, int length) {
         Fetch fetch = new Fetch(buffer, position, length);
+        buffer.getReferenceManager().retain();
         Thread.ofVirtual().name("spillway-read").start(() -> fetch.run(file, present));
         return fetch;
     }
 
     private void run(OpenFile file, int present) {
-        Throwable failure = null;
         try {
             file.readFully(
                     position + present,
                     OffHeap.view(buffer.memoryAddress() + present, length - present));
-        } catch (Throwable t) {
-            failure = t;
-        }
-        if (!state.compareAndSet(State.READING, State.ENDED)) {
             buffer.close();
-        }
-        if (failure == null) {
             done.complete(null);
-        } else {
-            done.completeExceptionally(failure);
+        } catch (Throwable t) {
+            buffer.close();
+            done.completeExceptionally(t);
         }
+    }
+
+    /** Makes another holder. */
+    Fetch share() {
+        buffer.getReferenceManager().retain();
+        return this;
     }
 
     /** Done once the read has ended, well or not. */
@@ -72,14 +66,15 @@ final class Fetch {
         return position;
     }
 
-    int length() {
-        return length;
+    /** Where in the file the bytes end. */
+    long end() {
+        return position + length;
     }
 
     /**
-     * The filled buffer, now the caller's; only once {@link #done} is done.
+     * The filled buffer, with the holder's reference to it; only once {@link #done} is done.
      *
-     * @throws io.spillway.error.SpillwayException why the read failed; the buffer is freed then
+     * @throws io.spillway.error.SpillwayException why the read failed; the reference is gone then
      */
     ArrowBuf take() {
         try {
@@ -91,10 +86,8 @@ final class Fetch {
         }
     }
 
-    /** Gives the read up; its buffer is freed now, or when the read has ended. */
+    /** Gives up the holder's part in the read. */
     void abandon() {
-        if (!state.compareAndSet(State.READING, State.ABANDONED)) {
-            buffer.close();
-        }
+        buffer.close();
     }
 }

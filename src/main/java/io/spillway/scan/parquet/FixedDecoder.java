@@ -6,6 +6,7 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.parquet.format.Encoding;
 import org.jspecify.annotations.Nullable;
 
 /** Values that take the same number of bytes each in the vector, however they stand in the page. */
@@ -13,16 +14,21 @@ final class FixedDecoder implements ValueDecoder {
 
     private final Field field;
     private final BufferAllocator allocator;
-    private final Conversion conversion;
+    private final FixedValues values;
     private final int width;
     private @Nullable ArrowBuf data;
     private long address;
 
-    FixedDecoder(Field field, BufferAllocator allocator, Conversion conversion) {
+    FixedDecoder(Field field, BufferAllocator allocator, FixedValues values) {
         this.field = field;
         this.allocator = allocator;
-        this.conversion = conversion;
-        this.width = conversion.width();
+        this.values = values;
+        this.width = values.width();
+    }
+
+    @Override
+    public void startPage(Page page, Encoding encoding, int most) {
+        values.startPage(page, encoding, most);
     }
 
     @Override
@@ -33,9 +39,30 @@ final class FixedDecoder implements ValueDecoder {
     }
 
     @Override
-    public void plain(Page page, long validity, int firstRow, int rows, int valid) {
+    public void reserve(int rows) {
+        ArrowBuf before = data;
+        if (before == null) {
+            throw new IllegalStateException("not begun");
+        }
+        ArrowBuf after = Buffers.grow(allocator, before, (long) rows * width);
+        data = after;
+        address = after.memoryAddress();
+    }
+
+    @Override
+    public int fits(Page page, int count) {
+        return count;
+    }
+
+    @Override
+    public int fits(FieldVector dictionary, long indices, int count) {
+        return count;
+    }
+
+    @Override
+    public void read(Page page, long validity, int firstRow, int rows, int valid) {
         long out = address + (long) firstRow * width;
-        conversion.read(page, out, valid);
+        values.read(page, out, valid);
         if (valid != rows) {
             Bits.spread(out, width, validity, firstRow, rows, valid);
         }
@@ -104,6 +131,7 @@ final class FixedDecoder implements ValueDecoder {
 
     @Override
     public void abort() {
+        values.close();
         ArrowBuf buffer = data;
         if (buffer != null) {
             data = null;
@@ -112,12 +140,12 @@ final class FixedDecoder implements ValueDecoder {
     }
 
     @Override
-    public void skip(Page page, int values) {
-        conversion.skip(page, values);
+    public void skip(Page page, int count) {
+        values.skip(page, count);
     }
 
     @Override
-    public long leastBytes(int values) {
-        return conversion.leastBytes(values);
+    public boolean mayHold(Page page, int count) {
+        return values.mayHold(page, count);
     }
 }

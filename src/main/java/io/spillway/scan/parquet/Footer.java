@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Set;
 import org.apache.parquet.format.CompressionCodec;
 import org.apache.parquet.format.Encoding;
-import org.apache.parquet.schema.PrimitiveType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,19 +28,21 @@ record Footer(List<Column> columns, List<RowGroup> rowGroups, long weight) {
     /**
      * A top-level column.
      *
-     * @param schema how it is read, or null if it cannot be
+     * @param root how it is read, or null if it cannot be
      * @param unreadable why it cannot be read, or null if it can
-     * @param physical its physical type, or null for a group
-     * @param typeLength bytes of a value, for {@code FIXED_LEN_BYTE_ARRAY}
-     * @param chunk its position among the chunks of each row group, or -1 if it cannot be read
      */
-    record Column(
-            String name,
-            @Nullable ColumnSchema schema,
-            @Nullable String unreadable,
-            PrimitiveType.@Nullable PrimitiveTypeName physical,
-            int typeLength,
-            int chunk) {}
+    record Column(String name, @Nullable ColumnNode root, @Nullable String unreadable) {
+
+        /** Its name and type, or null if it cannot be read. */
+        @Nullable ColumnSchema schema() {
+            return root == null ? null : root.field();
+        }
+
+        /** Its one leaf, if its values are those of a leaf, one a row; else null. */
+        ColumnNode.@Nullable Leaf flat() {
+            return root instanceof ColumnNode.Leaf leaf ? leaf : null;
+        }
+    }
 
     /**
      * @param chunks one for each leaf of the schema
@@ -63,6 +64,10 @@ record Footer(List<Column> columns, List<RowGroup> rowGroups, long weight) {
      * @param encodings all encodings that the chunk uses
      * @param dataPages number of data pages, or 0 if the file does not tell
      * @param indexOnly whether the file tells that all data pages are dictionary-encoded
+     * @param dictionaryBytes length of what stands before the first data page, if that is the
+     *     dictionary; 0 if there is none or the file does not tell
+     * @param statistics what the footer says of its values
+     * @param indexes where the file says more
      */
     record Chunk(
             long offset,
@@ -72,7 +77,25 @@ record Footer(List<Column> columns, List<RowGroup> rowGroups, long weight) {
             CompressionCodec codec,
             Set<Encoding> encodings,
             int dataPages,
-            boolean indexOnly) {
+            boolean indexOnly,
+            long dictionaryBytes,
+            ChunkStatistics statistics,
+            IndexPlaces indexes) {
+
+        /** A chunk of a column that is reported as unreadable, and never looked at. */
+        static final Chunk UNREADABLE =
+                new Chunk(
+                        0,
+                        0,
+                        0,
+                        0,
+                        CompressionCodec.UNCOMPRESSED,
+                        Set.of(),
+                        0,
+                        false,
+                        0,
+                        ChunkStatistics.none(ValueOrder.UNDEFINED),
+                        IndexPlaces.NONE);
 
         Chunk {
             encodings = Set.copyOf(encodings);
@@ -80,6 +103,22 @@ record Footer(List<Column> columns, List<RowGroup> rowGroups, long weight) {
 
         long end() {
             return offset + compressedBytes;
+        }
+
+        /** The chunk as if it ended after so many of its bytes. */
+        Chunk start(long bytes) {
+            return new Chunk(
+                    offset,
+                    bytes,
+                    uncompressedBytes,
+                    values,
+                    codec,
+                    encodings,
+                    dataPages,
+                    indexOnly,
+                    dictionaryBytes,
+                    statistics,
+                    indexes);
         }
     }
 
@@ -91,6 +130,19 @@ record Footer(List<Column> columns, List<RowGroup> rowGroups, long weight) {
             }
         }
         return null;
+    }
+
+    /** The same with INT96 timestamps of another type. */
+    Footer with(Int96 int96) {
+        if (int96 == Int96.MICROS) {
+            return this;
+        }
+        List<Column> typed = new ArrayList<>();
+        for (Column c : columns) {
+            ColumnNode root = c.root() == null ? null : int96.in(c.root());
+            typed.add(new Column(c.name(), root, c.unreadable()));
+        }
+        return new Footer(typed, rowGroups, weight);
     }
 
     FileMetadata metadata() {

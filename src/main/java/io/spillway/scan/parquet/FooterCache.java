@@ -7,13 +7,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Footers of files in one state each, least recently used first out, bounded by their weight.
- * Thread-safe. Two threads that miss the same footer both read it; they find the same.
+ * Footers of files in one state each, and all of files so small that they came with their footer;
+ * least recently used first out, bounded by their weight. Thread-safe. Two threads that miss the
+ * same footer both read it; they find the same.
  */
 final class FooterCache {
 
     private final long capacity;
-    private final LinkedHashMap<FileStatus, Footer> footers = new LinkedHashMap<>(16, 0.75f, true);
+    private final LinkedHashMap<FileStatus, FooterReader.Read> files =
+            new LinkedHashMap<>(16, 0.75f, true);
     private long weight;
 
     /**
@@ -23,18 +25,18 @@ final class FooterCache {
         this.capacity = capacity;
     }
 
-    synchronized @Nullable Footer get(FileStatus file) {
-        return footers.get(file);
+    synchronized FooterReader.@Nullable Read get(FileStatus file) {
+        return files.get(file);
     }
 
-    /** Keeps a footer unless it alone is larger than the whole cache. */
-    synchronized void put(FileStatus file, Footer footer) {
-        if (footer.weight() > capacity) {
+    /** Keeps what was read unless it alone is larger than the whole cache. */
+    synchronized void put(FileStatus file, FooterReader.Read read) {
+        if (read.weight() > capacity) {
             return;
         }
-        Footer before = footers.put(file, footer);
-        weight += footer.weight() - (before == null ? 0 : before.weight());
-        Iterator<Map.Entry<FileStatus, Footer>> oldest = footers.entrySet().iterator();
+        FooterReader.Read before = files.put(file, read);
+        weight += read.weight() - (before == null ? 0 : before.weight());
+        Iterator<Map.Entry<FileStatus, FooterReader.Read>> oldest = files.entrySet().iterator();
         while (weight > capacity) {
             weight -= oldest.next().getValue().weight();
             oldest.remove();

@@ -5,6 +5,7 @@ import io.spillway.storage.FileStatus;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the footer at the end of a file, and believes its length only once it is checked against
@@ -31,6 +32,7 @@ final class FooterReader {
 
     private final FileStatus file;
     private final Place place;
+    private @Nullable ByteBuffer whole;
 
     private FooterReader(FileStatus file) {
         this.file = file;
@@ -38,16 +40,29 @@ final class FooterReader {
     }
 
     /**
-     * Reads the footer of an open file; waits.
+     * What was read.
+     *
+     * @param whole all bytes of the file, if it is so small that they came with the footer
+     */
+    record Read(Footer footer, @Nullable ByteBuffer whole) {
+
+        /** Bytes of heap that this is reckoned to take. */
+        long weight() {
+            return footer.weight() + (whole == null ? 0 : whole.capacity());
+        }
+    }
+
+    /**
+     * Reads the footer of an open file, for most files by one read; waits.
      *
      * @throws SpillwayException {@code FILE_CORRUPT}, {@code FILE_NOT_SUPPORTED}, {@code
      *     SCHEMA_MISMATCH} if two columns have one name, {@code READ_FAILED}
      */
-    static Footer read(OpenFile file) {
-        FooterReader footer = new FooterReader(file.pinned());
-        ByteBuffer bytes = footer.bytes(file);
-        return new FooterParser(footer.place, file.pinned().size() - TAIL_BYTES - bytes.remaining())
-                .parse(bytes);
+    static Read read(OpenFile file) {
+        FooterReader reader = new FooterReader(file.pinned());
+        ByteBuffer bytes = reader.bytes(file);
+        long dataEnd = file.pinned().size() - TAIL_BYTES - bytes.remaining();
+        return new Read(new FooterParser(reader.place, dataEnd).parse(bytes), reader.whole);
     }
 
     /** The Thrift struct, without length and magic. */
@@ -60,6 +75,7 @@ final class FooterReader {
         }
         int first = (int) Math.min(FIRST_READ, file.size());
         ByteBuffer end = read(reader, file.size() - first, first);
+        whole = first == file.size() ? end.asReadOnlyBuffer() : null;
         int magic = end.getInt(first - MAGIC_BYTES);
         if (magic == ENCRYPTED_MAGIC) {
             throw place.notSupported("An encrypted footer");

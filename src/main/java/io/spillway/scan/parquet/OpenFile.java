@@ -6,46 +6,59 @@ import io.spillway.scan.ScanMetrics;
 import io.spillway.storage.FileStatus;
 import io.spillway.storage.FileSystemAccess;
 import io.spillway.storage.RangeReader;
+import io.spillway.storage.ReadProfile;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An open input file that must stay in the state it was pinned in. Every read looks, after it has
- * its bytes, whether they are still that state's, so no byte of a changed file is ever decoded.
- * Thread-safe. All methods but {@link #close} may wait.
+ * its bytes, whether they are still that state's, so no byte of a changed file is ever decoded;
+ * where the reads themselves are made on that condition, looking costs nothing. Thread-safe. All
+ * methods but {@link #close} may wait.
  */
 final class OpenFile implements AutoCloseable {
 
-    /** Bytes asked for at once: after how many a read notices that nobody wants it any more. */
-    private static final int SLICE = 256 << 10;
-
     private final FileStatus pinned;
     private final RangeReader reader;
+    private final ReadProfile profile;
+    private final @Nullable ByteBuffer whole;
     private final ScanMetrics metrics;
     private int reads;
     private boolean closed;
 
-    private OpenFile(FileStatus pinned, RangeReader reader, ScanMetrics metrics) {
+    private OpenFile(
+            FileStatus pinned,
+            RangeReader reader,
+            ReadProfile profile,
+            @Nullable ByteBuffer whole,
+            ScanMetrics metrics) {
         this.pinned = pinned;
         this.reader = reader;
+        this.profile = profile;
+        this.whole = whole;
         this.metrics = metrics;
     }
 
     /**
      * Opens a file and checks its state.
      *
+     * @param whole all bytes that the file has in that state, if they are known: nothing is read
      * @throws SpillwayException {@code SOURCE_CHANGED}, {@code FILE_NOT_FOUND}, {@code READ_FAILED}
      */
-    static OpenFile open(FileSystemAccess files, FileStatus pinned, ScanMetrics metrics) {
+    static OpenFile open(
+            FileSystemAccess files,
+            FileStatus pinned,
+            @Nullable ByteBuffer whole,
+            ScanMetrics metrics) {
         RangeReader reader;
         try {
-            reader = files.open(pinned.uri());
+            reader = files.open(pinned);
         } catch (SpillwayException e) {
             throw e.code() == ErrorCode.FILE_NOT_FOUND ? changed(pinned, "is gone", e) : e;
         }
         metrics.fileOpened();
-        OpenFile file = new OpenFile(pinned, reader, metrics);
+        OpenFile file = new OpenFile(pinned, reader, files.profile(), whole, metrics);
         try {
             file.verify();
             return file;
@@ -59,6 +72,11 @@ final class OpenFile implements AutoCloseable {
         return pinned;
     }
 
+    /** How it likes to be read. */
+    ReadProfile profile() {
+        return profile;
+    }
+
     /**
      * Fills the buffer from a position, unless the file is closed meanwhile.
      *
@@ -68,24 +86,27 @@ final class OpenFile implements AutoCloseable {
     void readFully(long position, ByteBuffer into) {
         begin();
         try {
-            int limit = into.limit();
-            int start = into.position();
-            while (into.position() < limit) {
-                check();
-                into.limit(Math.min(limit, into.position() + SLICE));
-                int from = into.position();
-                try {
-                    reader.readFully(position + from - start, into);
-                } catch (SpillwayException e) {
-                    verify();
-                    throw e;
-                }
-                metrics.bytesRead(into.position() - from);
+            if (whole == null) {
+                read(position, into);
+            } else {
+                into.put(whole.slice((int) position, into.remaining()));
             }
             verify();
         } finally {
             end();
         }
+    }
+
+    private void read(long position, ByteBuffer into) {
+        int length = into.remaining();
+        try {
+            reader.readFully(position, into);
+        } catch (SpillwayException e) {
+            check();
+            verify();
+            throw e.code() == ErrorCode.FILE_NOT_FOUND ? changed(pinned, "is gone", e) : e;
+        }
+        metrics.bytesRead(length);
     }
 
     private synchronized void begin() {

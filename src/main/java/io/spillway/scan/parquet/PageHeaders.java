@@ -64,8 +64,7 @@ final class PageHeaders {
                             dictionary(h.getDictionary_page_header(), h, checksum, place);
                     case DATA_PAGE -> data(h.getData_page_header(), h, checksum, place);
                     case DATA_PAGE_V2 -> dataV2(h.getData_page_header_v2(), h, checksum, place);
-                    case INDEX_PAGE ->
-                            info(PageInfo.Kind.OTHER, 0, Encoding.PLAIN, Encoding.RLE, h, checksum);
+                    case INDEX_PAGE -> other(h, checksum);
                 };
         boolean data = info.kind() == PageInfo.Kind.DATA || info.kind() == PageInfo.Kind.DATA_V2;
         if (info.values() < 0 || (data && info.values() > valueLimit)) {
@@ -92,13 +91,22 @@ final class PageHeaders {
                 d.getNum_values(),
                 Encoding.PLAIN,
                 Encoding.RLE,
+                Encoding.RLE,
                 h,
                 checksum);
     }
 
+    private static PageInfo other(PageHeader h, @Nullable Integer checksum) {
+        return info(
+                PageInfo.Kind.OTHER, 0, Encoding.PLAIN, Encoding.RLE, Encoding.RLE, h, checksum);
+    }
+
     private static PageInfo data(
             @Nullable DataPageHeader d, PageHeader h, @Nullable Integer checksum, Place place) {
-        if (d == null || d.getEncoding() == null || d.getDefinition_level_encoding() == null) {
+        if (d == null
+                || d.getEncoding() == null
+                || d.getDefinition_level_encoding() == null
+                || d.getRepetition_level_encoding() == null) {
             throw incomplete(place);
         }
         return info(
@@ -106,6 +114,7 @@ final class PageHeaders {
                 d.getNum_values(),
                 d.getEncoding(),
                 d.getDefinition_level_encoding(),
+                d.getRepetition_level_encoding(),
                 h,
                 checksum);
     }
@@ -115,6 +124,7 @@ final class PageHeaders {
             int values,
             Encoding encoding,
             Encoding levelEncoding,
+            Encoding repetitionEncoding,
             PageHeader h,
             @Nullable Integer checksum) {
         return new PageInfo(
@@ -122,12 +132,15 @@ final class PageHeaders {
                 values,
                 encoding,
                 levelEncoding,
+                repetitionEncoding,
                 h.getCompressed_page_size(),
                 h.getUncompressed_page_size(),
                 true,
                 0,
                 0,
-                checksum);
+                checksum,
+                PageInfo.UNKNOWN,
+                PageInfo.UNKNOWN);
     }
 
     private static PageInfo dataV2(
@@ -141,20 +154,25 @@ final class PageHeaders {
         if (repetition < 0 || definition < 0 || definition > smaller - repetition) {
             throw place.corrupt("A page claims more bytes of levels than it has");
         }
-        if (d.getNum_rows() != d.getNum_values()) {
-            throw place.corrupt("A page has another number of rows than of values");
+        if (d.getNum_rows() < 0 || d.getNum_rows() > d.getNum_values()) {
+            throw place.corrupt(
+                    "A page claims %,d rows with %,d values"
+                            .formatted(d.getNum_rows(), d.getNum_values()));
         }
         return new PageInfo(
                 PageInfo.Kind.DATA_V2,
                 d.getNum_values(),
                 d.getEncoding(),
                 Encoding.RLE,
+                Encoding.RLE,
                 h.getCompressed_page_size(),
                 h.getUncompressed_page_size(),
                 !d.isSetIs_compressed() || d.isIs_compressed(),
                 repetition + definition,
                 repetition,
-                checksum);
+                checksum,
+                PageInfo.UNKNOWN,
+                d.getNum_rows());
     }
 
     private static RuntimeException incomplete(Place place) {

@@ -1,6 +1,7 @@
 package io.spillway.scan.parquet;
 
 import io.spillway.batch.BatchStream;
+import io.spillway.batch.RowSchema;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.memory.MemoryPool;
@@ -8,18 +9,24 @@ import io.spillway.scan.FileMetadata;
 import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanMetrics;
 import io.spillway.scan.ScanTask;
+import io.spillway.scan.pruning.PruningPredicate;
 import io.spillway.storage.FileStatus;
 import io.spillway.storage.FileSystemAccess;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Parquet files. A partition is a row group.
  *
- * <p>Top-level columns of primitive types are read, in pages of version 1 and 2, PLAIN or
- * dictionary-encoded (booleans also in runs), stored or compressed with Snappy, Zstandard, gzip or
- * LZ4_RAW. Nested and repeated columns, INT96 timestamps and encrypted columns are {@linkplain
- * FileMetadata#unreadable unreadable}. Another encoding or codec is {@code FILE_NOT_SUPPORTED},
+ * <p>Columns of primitive types and nested ones ({@link NestedTypes} gives the rules) are read, in
+ * pages of version 1 and 2, in any of the format's encodings, stored or compressed with Snappy,
+ * Zstandard, gzip or LZ4 of any kind, but not Brotli or LZO. A column is {@linkplain
+ * FileMetadata#unreadable unreadable} as a whole if one of its leaves is: if that is encrypted or
+ * lies in another file, or has a type that Spillway has not, or if the column is nested deeper than
+ * {@link NestedTypes#MAX_DEPTH} levels. Another encoding or codec is {@code FILE_NOT_SUPPORTED},
  * before the first row wherever the footer names it.
  *
  * <p>Footers are cached by the state of their file.
@@ -29,6 +36,7 @@ public final class ParquetFormat implements ScanFormat {
     private final Function<String, @Nullable FileSystemAccess> fileSystems;
     private final FooterCache footers;
     private final ScanMetrics metrics;
+    private final Int96 int96;
 
     /**
      * @param fileSystems the file system for a URI scheme, or null if there is none
@@ -42,11 +50,34 @@ public final class ParquetFormat implements ScanFormat {
         this.fileSystems = fileSystems;
         this.footers = new FooterCache(footerCacheBytes);
         this.metrics = metrics;
+        this.int96 = Int96.MICROS;
+    }
+
+    private ParquetFormat(ParquetFormat format, Int96 int96) {
+        this.fileSystems = format.fileSystems;
+        this.footers = format.footers;
+        this.metrics = format.metrics;
+        this.int96 = int96;
     }
 
     @Override
     public String name() {
         return "parquet";
+    }
+
+    /**
+     * {@inheritDoc} There is {@code int96}, the type of INT96 timestamps: {@code "us"}, which is
+     * the default, {@code "ns"} or {@code "utf8"}. What a value does not fit exactly is an error
+     * ({@code INVALID_CAST}) when it is read, but texts hold all of them.
+     */
+    @Override
+    public Set<String> options() {
+        return Set.of(Int96.OPTION);
+    }
+
+    @Override
+    public ScanFormat with(Map<String, Object> values) {
+        return new ParquetFormat(this, Int96.of(values.get(Int96.OPTION)));
     }
 
     /**
@@ -57,45 +88,53 @@ public final class ParquetFormat implements ScanFormat {
      */
     @Override
     public FileMetadata metadata(FileStatus file) {
-        return footer(file).metadata();
+        return footer(file).with(int96).metadata();
+    }
+
+    @Override
+    public BitSet prune(FileStatus file, RowSchema columns, PruningPredicate filter) {
+        FooterReader.Read read = footers.get(file);
+        return read == null ? new BitSet() : RowGroupPruner.prune(read.footer(), columns, filter);
     }
 
     /** {@inheritDoc} How, says {@link MemoryEstimate}. */
     @Override
     public long estimateBytes(ScanTask task, int batchRows) {
-        return MemoryEstimate.bytes(task, footer(task.file()), batchRows);
+        return MemoryEstimate.bytes(
+                task, footer(task.file()), batchRows, fileSystem(task.file()).profile());
     }
 
     @Override
     public BatchStream open(
             ScanTask task, int batchRows, MemoryPool pool, ScanMetrics readerMetrics) {
-        return new ParquetStream(task, batchRows, pool, readerMetrics, t -> open(t, readerMetrics));
+        return new ParquetStream(
+                task, batchRows, pool, readerMetrics, t -> open(t, pool, readerMetrics));
     }
 
     private Footer footer(FileStatus file) {
-        Footer cached = footers.get(file);
+        return read(file).footer();
+    }
+
+    private FooterReader.Read read(FileStatus file) {
+        FooterReader.Read cached = footers.get(file);
         if (cached != null) {
             return cached;
         }
-        try (OpenFile open = OpenFile.open(fileSystem(file), file, metrics)) {
-            return footer(file, open);
+        try (OpenFile open = OpenFile.open(fileSystem(file), file, null, metrics)) {
+            FooterReader.Read read = FooterReader.read(open);
+            footers.put(file, read);
+            return read;
         }
     }
 
-    private Footer footer(FileStatus file, OpenFile open) {
-        Footer cached = footers.get(file);
-        if (cached != null) {
-            return cached;
-        }
-        Footer footer = FooterReader.read(open);
-        footers.put(file, footer);
-        return footer;
-    }
-
-    private ParquetStream.Opened open(ScanTask task, ScanMetrics readerMetrics) {
-        OpenFile file = OpenFile.open(fileSystem(task.file()), task.file(), readerMetrics);
+    private ParquetStream.Opened open(ScanTask task, MemoryPool pool, ScanMetrics readerMetrics) {
+        FooterReader.Read read = read(task.file());
+        OpenFile file =
+                OpenFile.open(fileSystem(task.file()), task.file(), read.whole(), readerMetrics);
         try {
-            return new ParquetStream.Opened(file, footer(task.file(), file));
+            RowSelection selection =
+                    RowGroupPruner.select(task, read.footer(), file, pool, readerMetrics);
+            return new ParquetStream.Opened(file, read.footer(), selection);
         } catch (Throwable t) {
             file.close();
             throw t;

@@ -26,8 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ParquetStream implements BatchStream {
 
-    /** What opening gives. */
-    record Opened(OpenFile file, Footer footer) {}
+    /**
+     * What opening gives.
+     *
+     * @param selection the rows that are to be read; none of them, perhaps
+     */
+    record Opened(OpenFile file, Footer footer, RowSelection selection) {}
 
     private final ScanTask task;
     private final int batchRows;
@@ -35,8 +39,14 @@ final class ParquetStream implements BatchStream {
     private final ScanMetrics metrics;
     private final Function<ScanTask, Opened> opener;
 
-    /** The next row to hand out, within the row group. */
+    /** The next row to look at, within the row group. */
     private long row;
+
+    /** The rows that the reader gives. */
+    private RowRanges selected = RowRanges.none();
+
+    /** Whether it has been told what was left out. */
+    private boolean told;
 
     private @Nullable CompletableFuture<Opened> opening;
     private @Nullable RowGroupReader reader;
@@ -87,15 +97,20 @@ final class ParquetStream implements BatchStream {
             }
             opening = null;
             rows = read(under);
+            if (rows == null) {
+                row = task.toRow();
+                return Poll.finished();
+            }
             reader = rows;
         }
-        int count = (int) Math.min(batchRows, task.toRow() - row);
+        int count = (int) Math.min(batchRows, selected.count(row, task.toRow()));
         RecordBatch batch = rows.read(count);
         if (batch == null) {
             return Poll.blocked(rows.waiting());
         }
-        row += count;
-        if (row == task.toRow()) {
+        row = selected.after(row, batch.rowCount());
+        if (row >= selected.to()) {
+            row = task.toRow();
             drop();
         }
         return Poll.output(batch);
@@ -120,14 +135,26 @@ final class ParquetStream implements BatchStream {
         return answer;
     }
 
-    private RowGroupReader read(CompletableFuture<Opened> done) {
+    /** A reader of the selected rows, or null if there are none. */
+    private @Nullable RowGroupReader read(CompletableFuture<Opened> done) {
         Opened result;
         try {
             result = done.join();
         } catch (CompletionException e) {
             throw Failures.typed(e);
         }
-        return RowGroupReader.open(task.from(row), result.footer(), result.file(), pool, metrics);
+        RowSelection selection = result.selection();
+        if (!told) {
+            told = true;
+            selection.pruned().forEach(metrics::pruned);
+        }
+        selected = selection.rows();
+        if (selected.isEmpty()) {
+            result.file().close();
+            return null;
+        }
+        return RowGroupReader.open(
+                task.from(row), result.footer(), selection, result.file(), pool, metrics);
     }
 
     /** {@inheritDoc} A batch under way is dropped and decoded again. */

@@ -13,48 +13,43 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.StringLogicalTypeAnnotati
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
 import org.apache.parquet.schema.PrimitiveType;
-import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Parquet's types in Spillway's. A logical type that does not fit its physical type, or that is not
  * known, is left aside: the column is read by its physical type, as the format asks for.
  *
+ * <p>INT96 timestamps count nanoseconds over more than ten million years, which no 64-bit count
+ * does, and no footer tells which of them a file uses. They are read as {@code timestamp(us)}: that
+ * holds all that Spark, by far the most frequent writer, can write, and the years 0001 and 9999,
+ * which stand for open ends everywhere. A value with digits below the microsecond is an error then,
+ * never cut. Who has such values asks for {@code timestamp(ns)}, where a value outside the years
+ * 1677 to 2262 is an error, or for {@code utf8}, which holds all of them, as texts in ISO form.
+ * There is no zone, since the type tells none. A type of 96 bits throughout the engine would be
+ * exact too, but nothing that rows go to, Arrow or JSON or Parquet itself, has one.
+ *
  * @see <a href="https://github.com/apache/parquet-format/blob/master/LogicalTypes.md">Parquet
  *     logical types</a>
  */
 final class ParquetTypes {
 
+    /** What INT96 is read as, unless something else is asked for. */
+    static final ColumnType INT96 = new ColumnType.Timestamp(TimeUnit.MICRO, false);
+
     private static final int MAX_PRECISION = 38;
-    private static final int DECIMAL_BYTES = 16;
 
     private ParquetTypes() {}
 
-    /** Why a column cannot be read, or null if it can. */
-    static @Nullable String unreadable(Type type) {
-        if (type.isRepetition(Type.Repetition.REPEATED)) {
-            return "repeated columns are not supported yet";
-        }
-        if (!type.isPrimitive()) {
-            return "nested columns are not supported yet";
-        }
-        PrimitiveType p = type.asPrimitiveType();
-        if (p.getPrimitiveTypeName() == PrimitiveType.PrimitiveTypeName.INT96) {
-            return "INT96 timestamps are not supported yet";
-        }
-        if (p.getLogicalTypeAnnotation() instanceof DecimalLogicalTypeAnnotation d) {
-            if (d.getPrecision() > MAX_PRECISION) {
-                return "decimals of more than " + MAX_PRECISION + " digits are not supported";
-            }
-            if (p.getPrimitiveTypeName() == PrimitiveType.PrimitiveTypeName.FIXED_LEN_BYTE_ARRAY
-                    && p.getTypeLength() > DECIMAL_BYTES) {
-                return "decimals of more than " + DECIMAL_BYTES + " bytes are not supported";
-            }
+    /** Why a leaf cannot be read, or null if it can. */
+    static @Nullable String unreadable(PrimitiveType type) {
+        if (type.getLogicalTypeAnnotation() instanceof DecimalLogicalTypeAnnotation d
+                && d.getPrecision() > MAX_PRECISION) {
+            return "decimals of more than " + MAX_PRECISION + " digits are not supported";
         }
         return null;
     }
 
-    /** The type of a column that can be read. */
+    /** The type of a leaf that can be read. */
     static ColumnType columnType(PrimitiveType type) {
         LogicalTypeAnnotation logical = type.getLogicalTypeAnnotation();
         return switch (type.getPrimitiveTypeName()) {
@@ -65,7 +60,7 @@ final class ParquetTypes {
             case DOUBLE -> new ColumnType.FloatingPoint(64);
             case BINARY -> binary(logical);
             case FIXED_LEN_BYTE_ARRAY -> fixed(logical, type.getTypeLength());
-            case INT96 -> throw new IllegalArgumentException("INT96");
+            case INT96 -> INT96;
         };
     }
 

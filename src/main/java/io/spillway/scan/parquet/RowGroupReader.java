@@ -16,8 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.parquet.format.CompressionCodec;
-import org.apache.parquet.format.Encoding;
-import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,20 +26,31 @@ final class RowGroupReader implements AutoCloseable {
 
     private final RowSchema schema;
     private final int rowGroup;
+    private final RowSelection selection;
     private final OpenFile file;
     private final MemoryPool pool;
     private final ScanMetrics metrics;
-    private final List<ColumnReader> columns = new ArrayList<>();
+    private final List<ColumnRows> columns = new ArrayList<>();
+    private final List<ChunkPageSource> chunks = new ArrayList<>();
+    private ReadSizes sizes = ReadSizes.LEAST_WINDOW;
     private final Map<CompressionCodec, Decompressor> decompressors =
             new EnumMap<>(CompressionCodec.class);
     private final List<MemoryReservation> accounted = new ArrayList<>();
 
-    /** Columns of the batch under way that are complete. */
+    /** Columns that have rows for the batch under way, and how many they all have. */
     private int complete;
+
+    private int common;
 
     private CompletableFuture<?> waiting = CompletableFuture.completedFuture(null);
 
-    private RowGroupReader(ScanTask task, OpenFile file, MemoryPool pool, ScanMetrics metrics) {
+    private RowGroupReader(
+            ScanTask task,
+            RowSelection selection,
+            OpenFile file,
+            MemoryPool pool,
+            ScanMetrics metrics) {
+        this.selection = selection;
         this.schema = task.columns();
         this.rowGroup = task.partition();
         this.file = file;
@@ -52,22 +61,34 @@ final class RowGroupReader implements AutoCloseable {
     /**
      * Starts to read the columns' first windows.
      *
+     * @param selection the rows of the task that are read
      * @param file taken over, also if this fails
      * @throws SpillwayException {@code FILE_NOT_SUPPORTED} for a codec or encoding that cannot be
      *     read, {@code FILE_CORRUPT}, {@code SCHEMA_MISMATCH}, {@code MEMORY_LIMIT}
      */
     static RowGroupReader open(
-            ScanTask task, Footer footer, OpenFile file, MemoryPool pool, ScanMetrics metrics) {
-        RowGroupReader reader = new RowGroupReader(task, file, pool, metrics);
+            ScanTask task,
+            Footer footer,
+            RowSelection selection,
+            OpenFile file,
+            MemoryPool pool,
+            ScanMetrics metrics) {
+        RowGroupReader reader = new RowGroupReader(task, selection, file, pool, metrics);
         try {
             Footer.RowGroup group = rowGroup(task, footer);
-            List<Footer.Column> columns = new ArrayList<>();
+            List<ColumnNode> columns = new ArrayList<>();
             for (ColumnSchema wanted : task.columns().columns()) {
                 columns.add(check(wanted, footer, group, task));
             }
+            int leaves = 0;
+            for (ColumnNode column : columns) {
+                leaves += column.leaves().size();
+            }
+            reader.sizes = ReadSizes.of(file.profile(), leaves);
             for (int i = 0; i < columns.size(); i++) {
                 reader.add(task.columns().column(i), columns.get(i), group, task);
             }
+            FirstReads.start(file, pool.allocator(), reader.sizes, reader.chunks);
             return reader;
         } catch (Throwable t) {
             reader.close();
@@ -94,69 +115,98 @@ final class RowGroupReader implements AutoCloseable {
     /**
      * The file's column of that name, if it is what is wanted and can be read in this row group.
      */
-    private static Footer.Column check(
+    private static ColumnNode check(
             ColumnSchema wanted, Footer footer, Footer.RowGroup group, ScanTask task) {
         Place place = new Place(task.file().uri(), task.partition(), wanted.name());
         Footer.Column column = footer.column(wanted.name());
         if (column == null) {
             throw place.failure(ErrorCode.SCHEMA_MISMATCH, "There is no such column", null);
         }
-        if (column.schema() == null) {
+        ColumnNode root = column.root();
+        if (root == null) {
             throw place.failure(
                     ErrorCode.FILE_NOT_SUPPORTED,
                     "The column cannot be read, since " + column.unreadable() + ",",
                     null);
         }
-        if (!column.schema().type().equals(wanted.type())) {
+        ColumnNode read = Int96.matching(root, wanted.type());
+        if (read == null) {
             throw place.failure(
                     ErrorCode.SCHEMA_MISMATCH,
-                    "Type %s stands in place of %s"
-                            .formatted(column.schema().type(), wanted.type()),
+                    "Type %s stands in place of %s".formatted(root.field().type(), wanted.type()),
                     null);
         }
-        Footer.Chunk chunk = group.chunks().get(column.chunk());
-        if (chunk.values() != group.rows()) {
+        read.leaves().forEach(leaf -> check(leaf, group, place));
+        return read;
+    }
+
+    /** A leaf without repeated nodes has one entry a row, others have one at least. */
+    private static void check(ColumnNode.Leaf leaf, Footer.RowGroup group, Place place) {
+        Footer.Chunk chunk = group.chunks().get(leaf.chunk());
+        if (leaf.repetition() == 0
+                ? chunk.values() != group.rows()
+                : chunk.values() < group.rows()) {
             throw place.corrupt(
                     "A chunk of %,d values is in a row group of %,d rows"
                             .formatted(chunk.values(), group.rows()));
         }
-        for (Encoding encoding : chunk.encodings()) {
-            if (!Encodings.mayBeReadable(encoding)) {
-                throw place.notSupported("Encoding " + encoding);
-            }
-        }
-        return column;
     }
 
-    private void add(
-            ColumnSchema wanted, Footer.Column column, Footer.RowGroup group, ScanTask task) {
+    private void add(ColumnSchema wanted, ColumnNode root, Footer.RowGroup group, ScanTask task) {
         Place place = new Place(task.file().uri(), task.partition(), wanted.name());
-        Footer.Chunk chunk = group.chunks().get(column.chunk());
-        PrimitiveTypeName physical = column.physical();
-        ColumnSchema schema = column.schema();
-        if (physical == null || schema == null) {
-            throw new IllegalArgumentException(wanted.name());
-        }
+        RowRanges rows = selection.rows();
         try {
-            Decompressor decompressor = decompressor(chunk.codec(), place);
-            ValueDecoder decoder =
-                    ValueDecoders.of(
-                            wanted, physical, column.typeLength(), pool.allocator(), place);
-            PageSource pages =
-                    new ChunkPageSource(
-                            file, chunk, decompressor, pool.allocator(), metrics, place);
-            columns.add(
-                    new ColumnReader(
-                            pages,
-                            decoder,
-                            pool.allocator(),
-                            schema.nullable(),
-                            task.fromRow(),
-                            task.rows(),
-                            place));
+            ColumnSource source =
+                    root instanceof ColumnNode.Leaf leaf
+                            ? new ColumnReader(
+                                    pages(leaf, group, place),
+                                    decoder(wanted, leaf, place),
+                                    pool.allocator(),
+                                    leaf.presentAt() > 0,
+                                    rows,
+                                    place)
+                            : new NestedReader(
+                                    wanted,
+                                    root,
+                                    path -> leaf(path, group, rows, place),
+                                    pool.allocator(),
+                                    place);
+            columns.add(new ColumnRows(source));
         } catch (SpillwayException e) {
             throw place.with(e);
         }
+    }
+
+    private LeafReader leaf(
+            List<ColumnNode> path, Footer.RowGroup group, RowRanges rows, Place place) {
+        ColumnNode.Leaf leaf = (ColumnNode.Leaf) path.getLast();
+        return new LeafReader(
+                path,
+                pages(leaf, group, place),
+                decoder(leaf.field(), leaf, place),
+                pool.allocator(),
+                rows,
+                group.rows(),
+                place);
+    }
+
+    private PageSource pages(ColumnNode.Leaf leaf, Footer.RowGroup group, Place place) {
+        Footer.Chunk chunk = group.chunks().get(leaf.chunk());
+        Decompressor decompressor = decompressor(chunk.codec(), place);
+        ChunkPageSource pages =
+                new ChunkPageSource(
+                        new ChunkBytes(file, pool.allocator(), sizes.window()),
+                        chunk,
+                        selection.pages(leaf.chunk()),
+                        decompressor,
+                        metrics,
+                        place);
+        chunks.add(pages);
+        return pages;
+    }
+
+    private ValueDecoder decoder(ColumnSchema field, ColumnNode.Leaf leaf, Place place) {
+        return ValueDecoders.of(field, leaf.physical(), leaf.typeLength(), pool.allocator(), place);
     }
 
     private Decompressor decompressor(CompressionCodec codec, Place place) {
@@ -170,19 +220,27 @@ final class RowGroupReader implements AutoCloseable {
     }
 
     /**
-     * Decodes the next batch as far as its pages are there.
+     * Decodes the next batch as far as its pages are there. It has fewer rows than asked for where
+     * a column ends its own batch: what columns before that one have more is kept for the next, and
+     * columns after it decode no more.
      *
-     * @param rows its rows, above 0; the same again until it is complete
-     * @return the batch, the caller's, or null: ask again when {@link #waiting} is done
+     * @param rows its rows at most, above 0; the same again until it is complete
+     * @return the batch, the caller's, of one row at least; or null: ask again when {@link
+     *     #waiting} is done
      */
     @Nullable RecordBatch read(int rows) {
+        if (complete == 0) {
+            common = rows;
+        }
         while (complete < columns.size()) {
-            ColumnReader column = columns.get(complete);
+            ColumnRows column = columns.get(complete);
             try {
-                if (!column.read(rows)) {
+                int there = column.read(common);
+                if (there == 0) {
                     waiting = column.waiting();
                     return null;
                 }
+                common = there;
             } catch (SpillwayException e) {
                 throw place(complete).with(e);
             }
@@ -191,10 +249,10 @@ final class RowGroupReader implements AutoCloseable {
         complete = 0;
         List<ColumnVector> vectors = new ArrayList<>(columns.size());
         try {
-            for (ColumnReader column : columns) {
-                vectors.add(column.take());
+            for (ColumnRows column : columns) {
+                vectors.add(column.take(common));
             }
-            return new RecordBatch(schema, vectors, rows);
+            return new RecordBatch(schema, vectors, common);
         } catch (Throwable t) {
             vectors.forEach(ColumnVector::close);
             throw t;
@@ -212,7 +270,7 @@ final class RowGroupReader implements AutoCloseable {
     /** Frees everything; reads under way are given up and free their buffers when they end. */
     @Override
     public void close() {
-        columns.forEach(ColumnReader::close);
+        columns.forEach(ColumnRows::close);
         columns.clear();
         file.close();
         decompressors.values().forEach(Decompressor::close);

@@ -20,6 +20,8 @@ import io.spillway.batch.OffHeap;
  */
 final class RunReader {
 
+    private static final long EACH_BYTE = 0x0101010101010101L;
+
     private final Place place;
 
     private long at;
@@ -188,6 +190,49 @@ final class RunReader {
             taken(n);
             done += n;
         }
+    }
+
+    /**
+     * The next values, of up to 8 bits, as one byte each, checked to be no more than a limit; up to
+     * 7 bytes behind the last are written, too.
+     *
+     * @param most the limit, below 255
+     * @throws io.spillway.error.SpillwayException {@code FILE_CORRUPT}
+     */
+    void levels(long out, int count, int most) {
+        for (int done = 0; done < count; ) {
+            int n = take(count - done);
+            boolean fit;
+            if (repeated) {
+                fit = Integer.compareUnsigned(value, most) <= 0;
+                long eight = (value & 0xFF) * EACH_BYTE;
+                for (int i = 0; i < n; i += Long.BYTES) {
+                    OffHeap.putLong(out + done + i, eight);
+                }
+            } else {
+                fit = unpackBytes(packed, bit, width, out + done, n, most);
+            }
+            if (!fit) {
+                throw place.corrupt("A level is above the highest, which is " + most);
+            }
+            taken(n);
+            done += n;
+        }
+    }
+
+    /** Unpacks values into bytes, eight at a time. */
+    private static boolean unpackBytes(
+            long base, long fromBit, int width, long out, int count, int most) {
+        long places = ((1L << width) - 1) * EACH_BYTE;
+        boolean above = false;
+        for (int i = 0; i < count; i += Byte.SIZE) {
+            int n = Math.min(Byte.SIZE, count - i);
+            long packed = Bits.read(base, fromBit + (long) i * width, n * width);
+            long eight = Long.expand(packed, places);
+            OffHeap.putLong(out + i, eight);
+            above |= Levels.anyAtLeast(eight, most + 1);
+        }
+        return !above;
     }
 
     private RuntimeException outside(int limit) {

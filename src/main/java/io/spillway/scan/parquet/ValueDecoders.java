@@ -4,6 +4,7 @@ import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.ColumnType;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.parquet.format.Encoding;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 
 /** Chooses the decoder for a column. */
@@ -22,31 +23,71 @@ final class ValueDecoders {
             BufferAllocator allocator,
             Place place) {
         Field field = column.toArrow();
-        boolean decimal = column.type() instanceof ColumnType.Decimal;
         return switch (physical) {
             case BOOLEAN -> new BooleanDecoder(field, allocator, place);
-            case INT32 -> new FixedDecoder(field, allocator, int32(column.type()));
-            case INT64 ->
-                    new FixedDecoder(
-                            field,
-                            allocator,
-                            decimal
-                                    ? new Conversion.IntegerDecimal(Long.BYTES)
-                                    : new Conversion.Copy(Long.BYTES));
-            case FLOAT -> new FixedDecoder(field, allocator, new Conversion.Copy(Float.BYTES));
-            case DOUBLE -> new FixedDecoder(field, allocator, new Conversion.Copy(Double.BYTES));
-            case FIXED_LEN_BYTE_ARRAY ->
-                    new FixedDecoder(
-                            field,
-                            allocator,
-                            decimal
-                                    ? new Conversion.FixedDecimal(typeLength)
-                                    : new Conversion.Copy(typeLength));
             case BINARY ->
+                    column.type() instanceof ColumnType.Decimal
+                            ? new FixedDecoder(
+                                    field, allocator, new BytesDecimals(allocator, place))
+                            : new BytesDecoder(
+                                    field,
+                                    allocator,
+                                    place,
+                                    e -> ByteArrays.of(e, allocator, place));
+            case INT96 ->
+                    column.type() instanceof ColumnType.Utf8
+                            ? new BytesDecoder(
+                                    field, allocator, place, e -> int96Texts(e, allocator, place))
+                            : fixed(column, physical, typeLength, allocator, place);
+            case INT32, INT64, FLOAT, DOUBLE, FIXED_LEN_BYTE_ARRAY ->
+                    fixed(column, physical, typeLength, allocator, place);
+        };
+    }
+
+    private static ValueDecoder fixed(
+            ColumnSchema column,
+            PrimitiveTypeName physical,
+            int typeLength,
+            BufferAllocator allocator,
+            Place place) {
+        Conversion conversion = conversion(column.type(), physical, typeLength, place);
+        return new FixedDecoder(
+                column.toArrow(), allocator, new ConvertedValues(physical, conversion, allocator));
+    }
+
+    private static ByteArrays int96Texts(
+            Encoding encoding, BufferAllocator allocator, Place place) {
+        if (encoding != Encoding.PLAIN) {
+            throw place.notSupported("Encoding " + encoding + " of INT96");
+        }
+        return new Int96Texts(allocator);
+    }
+
+    private static Conversion conversion(
+            ColumnType type, PrimitiveTypeName physical, int typeLength, Place place) {
+        boolean decimal = type instanceof ColumnType.Decimal;
+        return switch (physical) {
+            case INT32 -> int32(type);
+            case INT64 ->
                     decimal
-                            ? new FixedDecoder(field, allocator, new Conversion.BytesDecimal())
-                            : new BytesDecoder(field, allocator, place);
-            case INT96 -> throw place.notSupported("An INT96 timestamp");
+                            ? new Conversion.IntegerDecimal(Long.BYTES)
+                            : new Conversion.Copy(Long.BYTES);
+            case FIXED_LEN_BYTE_ARRAY ->
+                    decimal
+                            ? new Conversion.FixedDecimal(typeLength, place)
+                            : new Conversion.Copy(typeLength);
+            case FLOAT -> new Conversion.Copy(Float.BYTES);
+            case DOUBLE -> new Conversion.Copy(Double.BYTES);
+            case INT96 -> new Conversion.Int96Timestamp(int96Nanos(type), place);
+            case BOOLEAN, BINARY -> throw new IllegalArgumentException(physical.name());
+        };
+    }
+
+    private static long int96Nanos(ColumnType type) {
+        return switch (type) {
+            case ColumnType.Timestamp(ColumnType.TimeUnit unit, boolean _) ->
+                    ColumnType.TimeUnit.NANO.perSecond() / unit.perSecond();
+            default -> throw new IllegalArgumentException(type.toString());
         };
     }
 

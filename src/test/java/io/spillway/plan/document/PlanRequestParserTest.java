@@ -429,4 +429,23 @@ class PlanRequestParserTest {
                 valuesFailure("{`columns`: [{`name`: `a`, `type`: `int65`}], `rows`: []}");
         assertThat(type.context()).containsEntry("pointer", "/plan/from/values/columns/0/type");
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "list<int32>",
+                "struct<a int32>",
+                "map<utf8,int32>",
+                "decimal(a,b)",
+                "decimal(39,0)",
+                "float16"
+            })
+    void refusesTypesThatNoValueIsWrittenFor(String type) {
+        SpillwayException e =
+                valuesFailure(
+                        "{`columns`: [{`name`: `a`, `type`: `" + type + "`}], `rows`: [[null]]}");
+        assertThat(e.code()).isEqualTo(ErrorCode.TYPE_MISMATCH);
+        assertThat(e).hasMessageContaining(type);
+        assertThat(e.context()).containsEntry("pointer", "/plan/from/values/columns/0/type");
+    }
 }

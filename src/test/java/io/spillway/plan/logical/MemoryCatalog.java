@@ -39,15 +39,21 @@ final class MemoryCatalog implements Catalog {
                                             nullable);
                                 })
                         .toList();
+        return with(name, unreadable, new RowSchema(schema));
+    }
+
+    MemoryCatalog with(
+            String name, List<FileMetadata.UnreadableColumn> unreadable, RowSchema schema) {
         datasets.put(
                 name,
                 new Snapshot(
                         "parquet",
-                        new RowSchema(schema),
+                        schema,
                         unreadable,
                         List.of(
                                 file("file:///data/" + name + "/0.parquet", List.of(1_000L, 500L)),
-                                file("file:///data/" + name + "/1.parquet", List.of(250L)))));
+                                file("file:///data/" + name + "/1.parquet", List.of(250L))),
+                        List.of()));
         return this;
     }
 

@@ -240,6 +240,7 @@ class PlanCompilerTest {
                               Filter (id > 5) AND (city IN ('a', 'b')) AND ((id * 2) < 100)
                                 Scan parquet files=2 partitions=3 rows=1,750
                                   columns id int64, city utf8?
+                                  filter (id > 5) AND (city IN ('a', 'b')) AND ((id * 2) < 100)
                                   file file:///data/t/0.parquet partitions=2 rows=1,500
                                   file file:///data/t/1.parquet partitions=1 rows=250
                         """);

@@ -3,6 +3,9 @@ package io.spillway.plan.logical;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.spillway.batch.ColumnSchema;
+import io.spillway.batch.ColumnType;
+import io.spillway.batch.RowSchema;
 import io.spillway.error.SpillwayException;
 import io.spillway.plan.document.PlanLimits;
 import io.spillway.plan.document.PlanRequestParser;
@@ -51,7 +54,28 @@ final class Plans {
                                     new FileMetadata.UnreadableColumn("tags", "lists are not read"),
                                     new FileMetadata.UnreadableColumn("more", "maps are not read")),
                             "id int64",
-                            "name utf8?");
+                            "name utf8?")
+                    .with(
+                            "shapes",
+                            List.of(),
+                            new RowSchema(
+                                    List.of(
+                                            column("id", "int64", false),
+                                            column("l", "list<int32>", true),
+                                            column("l2", "list<int32>", true),
+                                            column("wide", "list<int64>", true),
+                                            column("s", "struct<x int32,\"odd, name\" utf8>", true),
+                                            column(
+                                                    "capital",
+                                                    "struct<X int32,\"odd, name\" utf8>",
+                                                    true),
+                                            column("m", "map<utf8,list<struct<a date>>>", true),
+                                            column("sure", "list<utf8 not null>", false),
+                                            column("u8", "uint8", true))));
+
+    private static ColumnSchema column(String name, String type, boolean nullable) {
+        return new ColumnSchema(name, ColumnType.parse(type), nullable);
+    }
 
     private static final Clock CLOCK =
             Clock.fixed(Instant.parse("2026-11-29T12:34:56.123456789Z"), ZoneOffset.UTC);

@@ -8,6 +8,7 @@ import io.spillway.batch.ColumnType;
 import io.spillway.batch.RowSchema;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import io.spillway.testing.NestedValues;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -56,7 +57,15 @@ class TypeMappingTest {
                                 Arbitraries.integers().between(1, 38),
                                 Arbitraries.integers().between(0, 38))
                         .as((p, s) -> new ColumnType.Decimal(p, Math.min(p, s))),
-                Arbitraries.integers().between(1, 1_000).map(ColumnType.FixedBinary::new));
+                Arbitraries.integers().between(1, 1_000).map(ColumnType.FixedBinary::new),
+                Arbitraries.randomValue(
+                        random ->
+                                NestedValues.type(
+                                        List.of(
+                                                new ColumnType.Date(),
+                                                new ColumnType.Int(8, false)),
+                                        3,
+                                        random)));
     }
 
     @Property
@@ -82,7 +91,8 @@ class TypeMappingTest {
         } else {
             assertThat(wide).isEqualTo(type);
         }
-        assertThat(TypeMapping.toRel(wide, false)).isNotInstanceOf(StorageType.class);
+        assertThat(TypeMapping.toRel(wide, false) instanceof StorageType)
+                .isEqualTo(wide.isNested());
     }
 
     @Test

@@ -88,7 +88,10 @@ class PhysicalPlansTest {
                         "date",
                         "time(us)",
                         "timestamp(ns)",
-                        "timestamp(ms,UTC)")
+                        "timestamp(ms,UTC)",
+                        "list<int32 not null>",
+                        "map<utf8,list<struct<a date>>>",
+                        "struct<\"odd, \"\"name\"\"\n>\" utf8 not null,\"é😀\\\" list<struct<>>,\"\" bool>")
                 .map(ColumnType::parse);
     }
 

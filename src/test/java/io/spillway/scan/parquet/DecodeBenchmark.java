@@ -105,11 +105,11 @@ public class DecodeBenchmark {
         for (ScanTask task : tasks) {
             try (BatchStream stream =
                     scans.format.open(task, BATCH_ROWS, scans.pool, scans.metrics)) {
-                for (long row = 0; row < task.rows(); row += BATCH_ROWS) {
-                    try (RecordBatch batch = Scans.next(stream)) {
-                        bytes += batch == null ? 0 : batch.bytes();
-                        decoded.rows += batch == null ? 0 : batch.rowCount();
-                    }
+                RecordBatch batch;
+                while ((batch = Scans.next(stream)) != null) {
+                    bytes += batch.bytes();
+                    decoded.rows += batch.rowCount();
+                    batch.close();
                 }
             }
         }

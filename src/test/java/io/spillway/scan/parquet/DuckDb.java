@@ -1,5 +1,6 @@
 package io.spillway.scan.parquet;
 
+import io.spillway.batch.RowSchema;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -41,6 +42,22 @@ final class DuckDb implements AutoCloseable {
                 List<@Nullable String> row = new ArrayList<>();
                 for (int i = 1; i <= columns; i++) {
                     row.add(text(r.getObject(i)));
+                }
+                rows.add(row);
+            }
+            return rows;
+        }
+    }
+
+    /** Rows of a query, its columns in the form that {@link Values} gives columns of a schema. */
+    List<List<@Nullable String>> rows(String sql, RowSchema schema) throws SQLException {
+        try (Statement s = connection.createStatement();
+                ResultSet r = s.executeQuery(sql)) {
+            List<List<@Nullable String>> rows = new ArrayList<>();
+            while (r.next()) {
+                List<@Nullable String> row = new ArrayList<>();
+                for (int i = 0; i < schema.size(); i++) {
+                    row.add(DuckDbValues.text(r.getObject(i + 1), schema.column(i).type()));
                 }
                 rows.add(row);
             }

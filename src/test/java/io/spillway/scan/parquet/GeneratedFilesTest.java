@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Files of generated schemas, values and page layouts give back what was written. */
 class GeneratedFilesTest {
 
-    /** The kinds of columns whose encodings are read whatever the writer's version chooses. */
+    /** Kinds of columns; the writer's version chooses their encodings. */
     enum Kind {
         INT("int32"),
         LONG("int64"),
@@ -86,6 +86,7 @@ class GeneratedFilesTest {
     @Provide
     Arbitrary<ParquetFile.Options> layouts() {
         return Combinators.combine(
+                        Arbitraries.of(WriterVersion.class),
                         Arbitraries.of(
                                 CompressionCodecName.UNCOMPRESSED,
                                 CompressionCodecName.SNAPPY,
@@ -97,9 +98,9 @@ class GeneratedFilesTest {
                         Arbitraries.of(64, 200, 2000, 1 << 20),
                         Arbitraries.of(2000L, 128L << 20))
                 .as(
-                        (codec, dictionary, pageRows, dictionaryBytes, groupBytes) ->
+                        (version, codec, dictionary, pageRows, dictionaryBytes, groupBytes) ->
                                 new ParquetFile.Options(
-                                        WriterVersion.PARQUET_1_0,
+                                        version,
                                         codec,
                                         dictionary,
                                         pageRows,

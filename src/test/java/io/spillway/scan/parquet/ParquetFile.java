@@ -2,7 +2,9 @@ package io.spillway.scan.parquet;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.parquet.column.ParquetProperties.WriterVersion;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.example.data.Group;
@@ -69,7 +71,32 @@ final class ParquetFile {
     static void write(Path file, String schema, List<List<@Nullable Object>> rows, Options options)
             throws IOException {
         MessageType type = MessageTypeParser.parseMessageType(schema);
-        try (ParquetWriter<Group> writer =
+        List<Group> groups = new ArrayList<>();
+        for (List<@Nullable Object> row : rows) {
+            Group group = new SimpleGroup(type);
+            for (int i = 0; i < row.size(); i++) {
+                add(group, i, row.get(i));
+            }
+            groups.add(group);
+        }
+        write(file, type, groups, options);
+    }
+
+    /** Writes rows as parquet-java has them. */
+    static void write(Path file, MessageType type, List<Group> rows, Options options)
+            throws IOException {
+        write(file, type, rows, options, _ -> {});
+    }
+
+    /** Writes rows, with settings of the writer that options do not have. */
+    static void write(
+            Path file,
+            MessageType type,
+            List<Group> rows,
+            Options options,
+            Consumer<ExampleParquetWriter.Builder> more)
+            throws IOException {
+        ExampleParquetWriter.Builder builder =
                 ExampleParquetWriter.builder(new LocalOutputFile(file))
                         .withConf(new PlainParquetConfiguration())
                         .withCodecFactory(new WriterCodecs())
@@ -81,14 +108,11 @@ final class ParquetFile {
                         .withPageRowCountLimit(options.pageRows())
                         .withMinRowCountForPageSizeCheck(1)
                         .withRowGroupSize(options.rowGroupBytes())
-                        .withPageWriteChecksumEnabled(true)
-                        .build()) {
-            for (List<@Nullable Object> row : rows) {
-                Group group = new SimpleGroup(type);
-                for (int i = 0; i < row.size(); i++) {
-                    add(group, i, row.get(i));
-                }
-                writer.write(group);
+                        .withPageWriteChecksumEnabled(true);
+        more.accept(builder);
+        try (ParquetWriter<Group> writer = builder.build()) {
+            for (Group row : rows) {
+                writer.write(row);
             }
         }
     }

@@ -27,15 +27,25 @@ final class Scans implements AutoCloseable {
     final FileSystemAccess files;
     final ParquetFormat format;
     final ScanMetrics metrics;
-    final MemoryPool pool = MemoryPool.root(BUDGET);
+    final MemoryPool pool;
 
     Scans() {
-        this(new LocalFiles(), ScanMetrics.NONE);
+        this(BUDGET);
+    }
+
+    /** With so many bytes of memory for buffers. */
+    Scans(long budget) {
+        this(new LocalFiles(), ScanMetrics.NONE, budget);
     }
 
     Scans(FileSystemAccess files, ScanMetrics metrics) {
+        this(files, metrics, BUDGET);
+    }
+
+    private Scans(FileSystemAccess files, ScanMetrics metrics, long budget) {
         this.files = files;
         this.metrics = metrics;
+        this.pool = MemoryPool.root(budget);
         this.format = new ParquetFormat(scheme -> files, 1 << 20, metrics);
     }
 
@@ -45,37 +55,68 @@ final class Scans implements AutoCloseable {
 
     /** All columns and rows of a file. */
     List<List<@Nullable String>> all(Path file, int batchRows) {
-        FileStatus status = status(file);
-        FileMetadata metadata = format.metadata(status);
         List<List<@Nullable String>> rows = new ArrayList<>();
-        for (int p = 0; p < metadata.partitionRows().size(); p++) {
-            long count = metadata.partitionRows().get(p);
-            rows.addAll(read(new ScanTask(status, p, 0, count, metadata.schema()), batchRows));
-        }
+        appendAll(file, batchRows, rows);
         return rows;
     }
 
-    /** A task's rows; checks that every batch but the last has {@code batchRows} rows. */
+    /** Appends all columns and rows of a file; the rows before a failure too. */
+    void appendAll(Path file, int batchRows, List<List<@Nullable String>> rows) {
+        FileStatus status = status(file);
+        FileMetadata metadata = format.metadata(status);
+        for (int p = 0; p < metadata.partitionRows().size(); p++) {
+            long count = metadata.partitionRows().get(p);
+            append(new ScanTask(status, p, 0, count, metadata.schema()), batchRows, rows);
+        }
+    }
+
+    /** A task's rows; checks that no batch is empty or has more than {@code batchRows} rows. */
     List<List<@Nullable String>> read(ScanTask task, int batchRows) {
         List<List<@Nullable String>> rows = new ArrayList<>();
+        append(task, batchRows, rows);
+        return rows;
+    }
+
+    private void append(ScanTask task, int batchRows, List<List<@Nullable String>> rows) {
+        long end = rows.size() + task.rows();
         try (BatchStream stream = format.open(task, batchRows, pool, metrics)) {
-            while (append(stream, rows, (int) Math.min(batchRows, task.rows() - rows.size()))) {
-                assertThat(rows.size()).isLessThanOrEqualTo((int) task.rows());
+            while (append(stream, rows, (int) Math.min(batchRows, end - rows.size()))) {
+                assertThat(rows.size()).isLessThanOrEqualTo((int) end);
             }
             assertThat(stream.poll()).isInstanceOf(Poll.Finished.class);
         }
-        return rows;
+        assertThat(rows).hasSize((int) end);
     }
 
     private static boolean append(
-            BatchStream stream, List<List<@Nullable String>> rows, int expectedRows) {
+            BatchStream stream, List<List<@Nullable String>> rows, int mostRows) {
         try (RecordBatch batch = next(stream)) {
             if (batch == null) {
                 return false;
             }
-            assertThat(batch.rowCount()).isEqualTo(expectedRows);
+            assertThat(batch.rowCount()).isBetween(1, mostRows);
             Values.append(batch, rows);
             return true;
+        }
+    }
+
+    /** A task's rows but those that its filter left out. */
+    List<List<@Nullable String>> readFiltered(ScanTask task, int batchRows) {
+        List<List<@Nullable String>> rows = new ArrayList<>();
+        try (BatchStream stream = format.open(task, batchRows, pool, metrics)) {
+            while (append(stream, rows)) {
+                assertThat(rows.size()).isLessThanOrEqualTo((int) task.rows());
+            }
+        }
+        return rows;
+    }
+
+    private static boolean append(BatchStream stream, List<List<@Nullable String>> rows) {
+        try (RecordBatch batch = next(stream)) {
+            if (batch != null) {
+                Values.append(batch, rows);
+            }
+            return batch != null;
         }
     }
 

@@ -16,9 +16,15 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.FixedSizeBinaryVector;
 import org.apache.arrow.vector.VarBinaryVector;
 import org.apache.arrow.vector.VarCharVector;
+import org.apache.arrow.vector.complex.ListVector;
+import org.apache.arrow.vector.complex.MapVector;
+import org.apache.arrow.vector.complex.StructVector;
 import org.jspecify.annotations.Nullable;
 
-/** Values of batches as exact, comparable text, the same for both forms of a column. */
+/**
+ * Values of batches as exact, comparable text, the same for both forms of a column. What counts
+ * something since an epoch is the bare number; nested values are as {@link NestedValues} says.
+ */
 final class Values {
 
     private Values() {}
@@ -55,13 +61,19 @@ final class Values {
         };
     }
 
-    private static String text(FieldVector v, ColumnType type, int row) {
+    /** A value that is not null. */
+    static String text(FieldVector v, ColumnType type, int row) {
         return switch (v) {
             case BitVector b -> b.get(row) == 1 ? "true" : "false";
             case VarCharVector t -> new String(t.get(row), StandardCharsets.UTF_8);
             case VarBinaryVector b -> HexFormat.of().formatHex(b.get(row));
             case FixedSizeBinaryVector b -> HexFormat.of().formatHex(b.get(row));
             case DecimalVector d -> d.getObject(row).toPlainString();
+            case MapVector m when type instanceof ColumnType.MapOf t -> NestedValues.map(m, t, row);
+            case ListVector l when type instanceof ColumnType.ListOf t ->
+                    NestedValues.list(l, t, row);
+            case StructVector s when type instanceof ColumnType.Struct t ->
+                    NestedValues.struct(s, t, row);
             case BaseFixedWidthVector f -> number(f, type, row);
             default -> throw new IllegalArgumentException(v.getClass().getName());
         };

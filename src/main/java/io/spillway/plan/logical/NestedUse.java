@@ -1,0 +1,101 @@
+package io.spillway.plan.logical;
+
+import io.spillway.batch.ColumnType;
+import io.spillway.error.ErrorCode;
+import io.spillway.error.SpillwayException;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.fun.SqlCase;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where lists, structs and maps may stand in an expression: they can be tested for null, and CASE
+ * and COALESCE hand them on. Looked at before Calcite's validator does, which takes them for values
+ * of some type or other.
+ */
+final class NestedUse {
+
+    private final BoundedExpression text;
+    private final Relation relation;
+
+    NestedUse(BoundedExpression text, Relation relation) {
+        this.text = text;
+        this.relation = relation;
+    }
+
+    /**
+     * Recurses as deep as the tree.
+     *
+     * @param checked by {@link ExpressionChecker}
+     * @throws SpillwayException {@code TYPE_MISMATCH} with a position
+     */
+    void check(SqlNode checked) {
+        nested(checked);
+    }
+
+    /** The type of a value, if it is nested. */
+    private @Nullable ColumnType nested(SqlNode node) {
+        return switch (node) {
+            case SqlIdentifier name ->
+                    relation.find(name.getSimple()) instanceof Relation.Available column
+                                    && column.schema().type().isNested()
+                            ? column.schema().type()
+                            : null;
+            case SqlCase choice -> {
+                for (SqlNode when : choice.getWhenOperands()) {
+                    nested(when);
+                }
+                ColumnType type = first(choice.getThenOperands());
+                SqlNode otherwise = choice.getElseOperand();
+                ColumnType last = otherwise == null ? null : nested(otherwise);
+                yield type == null ? last : type;
+            }
+            case SqlCall call -> call(call);
+            default -> null;
+        };
+    }
+
+    private @Nullable ColumnType first(Iterable<? extends @Nullable SqlNode> nodes) {
+        ColumnType first = null;
+        for (SqlNode node : nodes) {
+            ColumnType type = node == null ? null : nested(node);
+            first = first == null ? type : first;
+        }
+        return first;
+    }
+
+    private @Nullable ColumnType call(SqlCall call) {
+        if (call.getKind() == SqlKind.COALESCE) {
+            return first(call.getOperandList());
+        }
+        if (call.getKind() == SqlKind.IS_NULL || call.getKind() == SqlKind.IS_NOT_NULL) {
+            first(call.getOperandList());
+            return null;
+        }
+        refuse(call, call.getOperandList());
+        return null;
+    }
+
+    private void refuse(SqlCall call, Iterable<? extends @Nullable SqlNode> operands) {
+        for (SqlNode operand : operands) {
+            if (operand instanceof SqlNodeList list) {
+                refuse(call, list);
+                continue;
+            }
+            ColumnType type = operand == null ? null : nested(operand);
+            if (operand != null && type != null) {
+                throw new SpillwayException(
+                                ErrorCode.TYPE_MISMATCH,
+                                "%s is not supported for %s"
+                                        .formatted(call.getOperator().getName(), type))
+                        .with(SpillwayException.FOUND, type.toString())
+                        .with(
+                                SpillwayException.POSITION,
+                                ExpressionParser.position(operand.getParserPosition(), text));
+            }
+        }
+    }
+}
