@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * How the files of one source are put together.
  *
  * @param format the scan format, with its own options
+ * @param formatOptions those options, as text
  * @param schema what becomes of files whose columns differ
  * @param partitioning whether the names of folders are columns
  * @param partitionTypes the types of such columns by name; those that are not named are text
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ScanOptions(
         ScanFormat format,
+        Map<String, String> formatOptions,
         SchemaRule schema,
         Partitioning partitioning,
         Map<String, ColumnType> partitionTypes,
@@ -35,6 +37,7 @@ record ScanOptions(
     private static final String CORRUPT = "onCorruptFile";
 
     ScanOptions {
+        formatOptions = Map.copyOf(formatOptions);
         partitionTypes = Map.copyOf(partitionTypes);
     }
 
@@ -80,8 +83,15 @@ record ScanOptions(
         Map<String, ColumnType> types = types(left.remove(TYPES));
         Partitioning partitioning = partitioning(left.remove(PARTITIONING), !types.isEmpty());
         left.keySet().forEach(name -> checkName(name, format));
+        Map<String, String> own = new HashMap<>();
+        left.forEach((name, value) -> own.put(name, value.toString()));
         return new ScanOptions(
-                left.isEmpty() ? format : format.with(left), schema, partitioning, types, corrupt);
+                own.isEmpty() ? format : format.with(own),
+                own,
+                schema,
+                partitioning,
+                types,
+                corrupt);
     }
 
     private static void checkName(String name, ScanFormat format) {

@@ -5,11 +5,13 @@ import io.spillway.scan.FileMetadata;
 import io.spillway.scan.ScanFile;
 import io.spillway.scan.SkippedFile;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The input files of one {@code from}, pinned: what is scanned, in what state, in what order.
  *
  * @param format name of the scan format
+ * @param options of the format, by name, as text
  * @param schema the columns that the files have between them, in the order in which they appear,
  *     then those that their folders' names tell
  * @param unreadable columns that cannot be read in all files that have them, and why
@@ -18,12 +20,14 @@ import java.util.List;
  */
 public record Snapshot(
         String format,
+        Map<String, String> options,
         RowSchema schema,
         List<FileMetadata.UnreadableColumn> unreadable,
         List<ScanFile> files,
         List<SkippedFile> skipped) {
 
     public Snapshot {
+        options = Map.copyOf(options);
         unreadable = List.copyOf(unreadable);
         files = List.copyOf(files);
         skipped = List.copyOf(skipped);

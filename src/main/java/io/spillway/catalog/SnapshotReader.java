@@ -133,6 +133,7 @@ final class SnapshotReader {
         columns.addAll(partitions.columns());
         return new Snapshot(
                 options.format().name(),
+                options.formatOptions(),
                 new RowSchema(columns),
                 common.unreadable().stream().filter(c -> !fromFolders.contains(c.name())).toList(),
                 scan,

@@ -48,7 +48,14 @@ public final class RowSources {
                 if (rows > 0 && !pruned.get(number)) {
                     parts.add(
                             new SourcePart.Scan(
-                                    scan.format(), file, i, 0, rows, scan.schema(), condition));
+                                    scan.format(),
+                                    scan.options(),
+                                    file,
+                                    i,
+                                    0,
+                                    rows,
+                                    scan.schema(),
+                                    condition));
                 }
                 number++;
             }

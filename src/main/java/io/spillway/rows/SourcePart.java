@@ -9,6 +9,7 @@ import io.spillway.scan.FileColumns;
 import io.spillway.scan.ScanFile;
 import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanTask;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +29,14 @@ sealed interface SourcePart {
     /**
      * Rows of a file's partition.
      *
+     * @param options of the format
      * @param columns that come out, whichever the file has
      * @param filter over the columns: rows for which it is not true may be left out; null if all
      *     rows are wanted
      */
     record Scan(
             String format,
+            Map<String, String> options,
             ScanFile file,
             int partition,
             long from,
@@ -49,7 +52,8 @@ sealed interface SourcePart {
 
         @Override
         public SourcePart slice(long first, long last) {
-            return new Scan(format, file, partition, from + first, from + last, columns, filter);
+            return new Scan(
+                    format, options, file, partition, from + first, from + last, columns, filter);
         }
 
         @Override
@@ -95,7 +99,8 @@ sealed interface SourcePart {
         }
 
         private ScanFormat scanFormat(ReadContext context) {
-            return Objects.requireNonNull(context.formats().get(format), format);
+            ScanFormat plain = Objects.requireNonNull(context.formats().get(format), format);
+            return options.isEmpty() ? plain : plain.with(options);
         }
     }
 

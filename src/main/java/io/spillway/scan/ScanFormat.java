@@ -29,7 +29,7 @@ public interface ScanFormat {
      * @throws io.spillway.error.SpillwayException {@code INVALID_PLAN} for a value that an option
      *     does not have
      */
-    default ScanFormat with(Map<String, Object> values) {
+    default ScanFormat with(Map<String, ?> values) {
         return this;
     }
 

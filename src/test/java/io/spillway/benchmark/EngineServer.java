@@ -44,7 +44,9 @@ import java.util.function.ToLongFunction;
  */
 final class EngineServer {
 
-    private static final long BUDGET = 256L << 20;
+    /** Row groups of long texts may be one page a column, which two threads hold side by side. */
+    private static final long BUDGET = 1L << 30;
+
     private static final int BATCH_ROWS = 4096;
 
     private static final RowFormat NDJSON =

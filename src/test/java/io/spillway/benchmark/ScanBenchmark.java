@@ -12,14 +12,15 @@ import java.util.Locale;
  * Measures the engine alone against DuckDB, each in a process of its own with as many threads, in
  * one run over the same files, and prints a Markdown table: rows as Arrow vectors against DuckDB's
  * Arrow export, and rows as NDJSON that goes nowhere against its {@code COPY … (FORMAT json)} to
- * the null device. They take turns, for some rounds after one that does not count; what is printed
- * are medians.
+ * the null device. They take turns, for some rounds after three that do not count, in which our
+ * code is compiled; what is printed are medians.
  *
  * <p>Settings, as system properties: as {@link Benchmark}.
  */
 public final class ScanBenchmark {
 
     private static final long DOCS_ROWS = 1_000_000;
+    private static final int WARM_UP = 3;
 
     /** What is measured over one set of files. */
     private record Task(String label, String spillway, String duckDb) {
@@ -83,7 +84,7 @@ public final class ScanBenchmark {
             for (Task task : tasks) {
                 List<Double> ours = new ArrayList<>();
                 List<Double> theirs = new ArrayList<>();
-                for (int round = -1; round < rounds; round++) {
+                for (int round = -WARM_UP; round < rounds; round++) {
                     double our = rowsPerSecond(spillway.ask(task.spillway()));
                     double their = rowsPerSecond(duckDb.ask(task.duckDb()));
                     if (round >= 0) {

@@ -52,7 +52,7 @@ final class LineFormat implements ScanFormat {
     }
 
     @Override
-    public LineFormat with(Map<String, Object> values) {
+    public LineFormat with(Map<String, ?> values) {
         return new LineFormat(values.containsKey("shout"));
     }
 

@@ -107,7 +107,8 @@ class PrunedScanTest {
     private static PhysicalPlan withoutHint(PhysicalPlan plan) {
         return switch (plan) {
             case PhysicalPlan.Scan s ->
-                    new PhysicalPlan.Scan(s.format(), s.files(), s.schema(), null, s.skipped());
+                    new PhysicalPlan.Scan(
+                            s.format(), s.options(), s.files(), s.schema(), null, s.skipped());
             case PhysicalPlan.Values v -> v;
             case PhysicalPlan.Filter f ->
                     new PhysicalPlan.Filter(withoutHint(f.input()), f.predicate());

@@ -148,6 +148,7 @@ class FileColumnsTest {
         PhysicalPlan plan =
                 new PhysicalPlan.Scan(
                         "parquet",
+                        Map.of("verifyChecksums", "false"),
                         List.of(file(), new ScanFile(STATUS, List.of(2L))),
                         WANTED,
                         null,

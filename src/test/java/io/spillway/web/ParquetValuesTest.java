@@ -91,6 +91,29 @@ class ParquetValuesTest {
                                 + "nines:99999999999999999999999999999999999999}");
     }
 
+    /** What such a page holds is then whatever its bytes say. */
+    @ParameterizedTest
+    @CsvSource({
+        "datapage_v1-corrupt-checksum.parquet, 5120",
+        "rle-dict-uncompressed-corrupt-checksum.parquet, 1000"
+    })
+    void pagesThatFailTheirChecksumAreReadIfAskedFor(String file, int rows) {
+        String plan =
+                """
+                {"from": {"files": {"format": "parquet", "paths": ["%s"], "options": {"verifyChecksums": %s}}}}
+                """;
+
+        assertThat(server.ndjson(plan.formatted(SUITE.resolve(file), false))).hasSize(rows);
+        HttpAnswer checked =
+                server.http()
+                        .post(
+                                "/v1/rows",
+                                "application/json",
+                                "{\"plan\": " + plan.formatted(SUITE.resolve(file), true) + "}");
+        assertThat(checked.status()).as(checked.text()).isEqualTo(422);
+        assertThat(checked.text()).contains("file-corrupt", "fails its checksum");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "int32_decimal.parquet",

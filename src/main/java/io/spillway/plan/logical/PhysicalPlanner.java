@@ -46,6 +46,7 @@ final class PhysicalPlanner {
     private static PhysicalPlan.Scan scan(SnapshotScan scan, @Nullable ScanFilter filter) {
         return new PhysicalPlan.Scan(
                 scan.snapshot().format(),
+                scan.snapshot().options(),
                 scan.snapshot().files(),
                 scan.schema(),
                 filter,

@@ -7,6 +7,8 @@ import io.spillway.scan.SkippedFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Physical plans as indented trees of text, for people: the root first, inputs below it. */
 public final class Explain {
@@ -73,6 +75,9 @@ public final class Explain {
         ScanFilter filter = scan.filter();
         if (filter != null) {
             filter(out, scan, filter, depth + 1);
+        }
+        for (Map.Entry<String, String> option : new TreeMap<>(scan.options()).entrySet()) {
+            line(out, depth + 1, "option " + option.getKey() + "=" + option.getValue());
         }
         List<ScanFile> files = scan.files();
         for (ScanFile file : files.subList(0, Math.min(MAX_FILES, files.size()))) {

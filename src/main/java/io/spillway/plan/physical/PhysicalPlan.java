@@ -11,6 +11,7 @@ import io.spillway.scan.Pruned;
 import io.spillway.scan.ScanFile;
 import io.spillway.scan.SkippedFile;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,7 @@ public sealed interface PhysicalPlan {
      * Rows of files, in (file, row group, row) order.
      *
      * @param format name of the scan format
+     * @param options of the format, by name, as text
      * @param files pinned files, in scan order
      * @param schema the columns to read, by name; any subset of the columns that the files have in
      *     common, in any order, even none; {@link io.spillway.scan.FileColumns} tells how one file
@@ -54,6 +56,7 @@ public sealed interface PhysicalPlan {
      */
     record Scan(
             String format,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> options,
             List<ScanFile> files,
             RowSchema schema,
             @Nullable ScanFilter filter,
@@ -63,11 +66,13 @@ public sealed interface PhysicalPlan {
         @JsonCreator
         public Scan(
                 String format,
+                @Nullable Map<String, String> options,
                 List<ScanFile> files,
                 RowSchema schema,
                 @Nullable ScanFilter filter,
                 @Nullable List<SkippedFile> skipped) {
             this.format = format;
+            this.options = options == null ? Map.of() : Map.copyOf(options);
             this.files = List.copyOf(files);
             this.schema = schema;
             this.filter = filter;
@@ -76,7 +81,7 @@ public sealed interface PhysicalPlan {
 
         /** A scan of all rows of all files that were found. */
         public Scan(String format, List<ScanFile> files, RowSchema schema) {
-            this(format, files, schema, null, List.of());
+            this(format, Map.of(), files, schema, null, List.of());
         }
 
         @Override

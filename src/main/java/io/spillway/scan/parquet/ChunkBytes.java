@@ -40,6 +40,11 @@ final class ChunkBytes implements AutoCloseable {
         this.windowBytes = windowBytes;
     }
 
+    /** How the file is read. */
+    ParquetOptions options() {
+        return file.options();
+    }
+
     int windowBytes() {
         return windowBytes;
     }

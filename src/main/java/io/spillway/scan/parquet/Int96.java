@@ -20,9 +20,6 @@ enum Int96 {
     NANOS("ns"),
     TEXT("utf8");
 
-    /** The option's name. */
-    static final String OPTION = "int96";
-
     private final String value;
 
     Int96(String value) {

@@ -23,6 +23,7 @@ final class OpenFile implements AutoCloseable {
     private final RangeReader reader;
     private final ReadProfile profile;
     private final @Nullable ByteBuffer whole;
+    private final ParquetOptions options;
     private final ScanMetrics metrics;
     private int reads;
     private boolean closed;
@@ -32,11 +33,13 @@ final class OpenFile implements AutoCloseable {
             RangeReader reader,
             ReadProfile profile,
             @Nullable ByteBuffer whole,
+            ParquetOptions options,
             ScanMetrics metrics) {
         this.pinned = pinned;
         this.reader = reader;
         this.profile = profile;
         this.whole = whole;
+        this.options = options;
         this.metrics = metrics;
     }
 
@@ -44,12 +47,14 @@ final class OpenFile implements AutoCloseable {
      * Opens a file and checks its state.
      *
      * @param whole all bytes that the file has in that state, if they are known: nothing is read
+     * @param options how what it holds is read
      * @throws SpillwayException {@code SOURCE_CHANGED}, {@code FILE_NOT_FOUND}, {@code READ_FAILED}
      */
     static OpenFile open(
             FileSystemAccess files,
             FileStatus pinned,
             @Nullable ByteBuffer whole,
+            ParquetOptions options,
             ScanMetrics metrics) {
         RangeReader reader;
         try {
@@ -58,7 +63,7 @@ final class OpenFile implements AutoCloseable {
             throw e.code() == ErrorCode.FILE_NOT_FOUND ? changed(pinned, "is gone", e) : e;
         }
         metrics.fileOpened();
-        OpenFile file = new OpenFile(pinned, reader, files.profile(), whole, metrics);
+        OpenFile file = new OpenFile(pinned, reader, files.profile(), whole, options, metrics);
         try {
             file.verify();
             return file;
@@ -70,6 +75,11 @@ final class OpenFile implements AutoCloseable {
 
     FileStatus pinned() {
         return pinned;
+    }
+
+    /** How what it holds is read. */
+    ParquetOptions options() {
+        return options;
     }
 
     /** How it likes to be read. */

@@ -36,7 +36,7 @@ public final class ParquetFormat implements ScanFormat {
     private final Function<String, @Nullable FileSystemAccess> fileSystems;
     private final FooterCache footers;
     private final ScanMetrics metrics;
-    private final Int96 int96;
+    private final ParquetOptions options;
 
     /**
      * @param fileSystems the file system for a URI scheme, or null if there is none
@@ -50,14 +50,14 @@ public final class ParquetFormat implements ScanFormat {
         this.fileSystems = fileSystems;
         this.footers = new FooterCache(footerCacheBytes);
         this.metrics = metrics;
-        this.int96 = Int96.MICROS;
+        this.options = ParquetOptions.DEFAULT;
     }
 
-    private ParquetFormat(ParquetFormat format, Int96 int96) {
+    private ParquetFormat(ParquetFormat format, ParquetOptions options) {
         this.fileSystems = format.fileSystems;
         this.footers = format.footers;
         this.metrics = format.metrics;
-        this.int96 = int96;
+        this.options = options;
     }
 
     @Override
@@ -68,16 +68,17 @@ public final class ParquetFormat implements ScanFormat {
     /**
      * {@inheritDoc} There is {@code int96}, the type of INT96 timestamps: {@code "us"}, which is
      * the default, {@code "ns"} or {@code "utf8"}. What a value does not fit exactly is an error
-     * ({@code INVALID_CAST}) when it is read, but texts hold all of them.
+     * ({@code INVALID_CAST}) when it is read, but texts hold all of them. And {@code
+     * verifyChecksums}, true by default: a page that fails its checksum is {@code FILE_CORRUPT}.
      */
     @Override
     public Set<String> options() {
-        return Set.of(Int96.OPTION);
+        return ParquetOptions.NAMES;
     }
 
     @Override
-    public ScanFormat with(Map<String, Object> values) {
-        return new ParquetFormat(this, Int96.of(values.get(Int96.OPTION)));
+    public ScanFormat with(Map<String, ?> values) {
+        return new ParquetFormat(this, ParquetOptions.of(values));
     }
 
     /**
@@ -88,7 +89,7 @@ public final class ParquetFormat implements ScanFormat {
      */
     @Override
     public FileMetadata metadata(FileStatus file) {
-        return footer(file).with(int96).metadata();
+        return footer(file).with(options.int96()).metadata();
     }
 
     @Override
@@ -120,7 +121,7 @@ public final class ParquetFormat implements ScanFormat {
         if (cached != null) {
             return cached;
         }
-        try (OpenFile open = OpenFile.open(fileSystem(file), file, null, metrics)) {
+        try (OpenFile open = OpenFile.open(fileSystem(file), file, null, options, metrics)) {
             FooterReader.Read read = FooterReader.read(open);
             footers.put(file, read);
             return read;
@@ -130,7 +131,8 @@ public final class ParquetFormat implements ScanFormat {
     private ParquetStream.Opened open(ScanTask task, MemoryPool pool, ScanMetrics readerMetrics) {
         FooterReader.Read read = read(task.file());
         OpenFile file =
-                OpenFile.open(fileSystem(task.file()), task.file(), read.whole(), readerMetrics);
+                OpenFile.open(
+                        fileSystem(task.file()), task.file(), read.whole(), options, readerMetrics);
         try {
             RowSelection selection =
                     RowGroupPruner.select(task, read.footer(), file, pool, readerMetrics);

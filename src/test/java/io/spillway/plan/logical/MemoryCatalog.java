@@ -48,6 +48,7 @@ final class MemoryCatalog implements Catalog {
                 name,
                 new Snapshot(
                         "parquet",
+                        Map.of(),
                         schema,
                         unreadable,
                         List.of(
