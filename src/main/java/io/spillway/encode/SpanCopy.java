@@ -36,12 +36,59 @@ final class SpanCopy {
             }
             return;
         }
-        for (int r = 0; r < rows; r++) {
-            long span = spans[r];
-            int end = ends[r];
-            copyWords(source, Spans.start(span), words, out, end);
-            ends[r] = end + Spans.length(span);
+        // A loop for each number, so that none of them asks for it.
+        switch (words) {
+            case 0, 1 -> {
+                for (int r = 0; r < rows; r++) {
+                    ends[r] = copy1(source, spans[r], out, ends[r]);
+                }
+            }
+            case 2 -> {
+                for (int r = 0; r < rows; r++) {
+                    ends[r] = copy2(source, spans[r], out, ends[r]);
+                }
+            }
+            case 3 -> {
+                for (int r = 0; r < rows; r++) {
+                    ends[r] = copy3(source, spans[r], out, ends[r]);
+                }
+            }
+            case 4 -> {
+                for (int r = 0; r < rows; r++) {
+                    ends[r] = copy4(source, spans[r], out, ends[r]);
+                }
+            }
+            default -> {
+                for (int r = 0; r < rows; r++) {
+                    ends[r] = copy5(source, spans[r], out, ends[r]);
+                }
+            }
         }
+    }
+
+    private static int copy1(byte[] source, long span, byte[] out, int at) {
+        copyWord(source, Spans.start(span), out, at);
+        return at + Spans.length(span);
+    }
+
+    private static int copy2(byte[] source, long span, byte[] out, int at) {
+        copyWord(source, Spans.start(span) + 8, out, at + 8);
+        return copy1(source, span, out, at);
+    }
+
+    private static int copy3(byte[] source, long span, byte[] out, int at) {
+        copyWord(source, Spans.start(span) + 16, out, at + 16);
+        return copy2(source, span, out, at);
+    }
+
+    private static int copy4(byte[] source, long span, byte[] out, int at) {
+        copyWord(source, Spans.start(span) + 24, out, at + 24);
+        return copy3(source, span, out, at);
+    }
+
+    private static int copy5(byte[] source, long span, byte[] out, int at) {
+        copyWord(source, Spans.start(span) + 32, out, at + 32);
+        return copy4(source, span, out, at);
     }
 
     /**
