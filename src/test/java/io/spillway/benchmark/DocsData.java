@@ -1,13 +1,8 @@
 package io.spillway.benchmark;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -18,8 +13,6 @@ import java.util.List;
 final class DocsData {
 
     private static final int FILES = 4;
-    private static final int ROW_GROUP_ROWS = 122_880;
-    private static final String DONE = "_COMPLETE";
 
     private DocsData() {}
 
@@ -31,27 +24,7 @@ final class DocsData {
      * @return the files, in order
      */
     static List<Path> make(Path folder, long rows) throws IOException, SQLException {
-        Path done = folder.resolve(DONE);
-        boolean made = Files.exists(done) && Files.readString(done).equals(Long.toString(rows));
-        List<Path> files = new ArrayList<>();
-        Files.createDirectories(folder);
-        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
-                Statement statement = connection.createStatement()) {
-            for (int i = 0; i < FILES; i++) {
-                Path file = folder.resolve("part-%02d.parquet".formatted(i));
-                files.add(file);
-                if (!made) {
-                    statement.execute(
-                            "COPY (%s) TO '%s' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE %d)"
-                                    .formatted(
-                                            select(i * (rows / FILES), rows / FILES),
-                                            file.toString().replace("'", "''"),
-                                            ROW_GROUP_ROWS));
-                }
-            }
-        }
-        Files.writeString(done, Long.toString(rows));
-        return files;
+        return DataFolder.make(folder, FILES, rows, "", DocsData::select);
     }
 
     private static String select(long first, long rows) {

@@ -1,12 +1,8 @@
 package io.spillway.benchmark;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,8 +14,6 @@ import java.util.List;
 public final class TripsData {
 
     private static final int FILES = 8;
-    private static final int ROW_GROUP_ROWS = 122_880;
-    private static final String DONE = "_COMPLETE";
 
     private TripsData() {}
 
@@ -46,34 +40,7 @@ public final class TripsData {
      */
     public static List<Path> make(Path folder, long rows, Form form)
             throws IOException, SQLException {
-        if (rows <= 0 || rows % FILES != 0) {
-            throw new IllegalArgumentException(rows + " rows cannot be spread over 8 files");
-        }
-        Path done = folder.resolve(DONE);
-        boolean made = Files.exists(done) && Files.readString(done).equals(Long.toString(rows));
-        List<Path> files = new ArrayList<>();
-        Files.createDirectories(folder);
-        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
-                Statement statement = connection.createStatement()) {
-            for (int i = 0; i < FILES; i++) {
-                Path file = folder.resolve("part-%02d.parquet".formatted(i));
-                files.add(file);
-                if (!made) {
-                    statement.execute(copy(i * (rows / FILES), rows / FILES, file, form));
-                }
-            }
-        }
-        Files.writeString(done, Long.toString(rows));
-        return files;
-    }
-
-    private static String copy(long first, long rows, Path file, Form form) {
-        return "COPY (%s) TO '%s' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE %d%s)"
-                .formatted(
-                        select(first, rows),
-                        file.toString().replace("'", "''"),
-                        ROW_GROUP_ROWS,
-                        form.option);
+        return DataFolder.make(folder, FILES, rows, form.option, TripsData::select);
     }
 
     private static String select(long first, long rows) {
