@@ -1,7 +1,7 @@
 package io.spillway.catalog;
 
 import io.spillway.storage.FileStatus;
-import java.io.ByteArrayOutputStream;
+import io.spillway.storage.Percent;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -70,23 +70,10 @@ final class HiveFolders {
         if (text.indexOf('%') < 0) {
             return text;
         }
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
-        int plainFrom = 0;
-        for (int i = 0; i + 2 < text.length(); i++) {
-            int high = text.charAt(i) == '%' ? Character.digit(text.charAt(i + 1), 16) : -1;
-            int low = high < 0 ? -1 : Character.digit(text.charAt(i + 2), 16);
-            if (low >= 0) {
-                bytes.writeBytes(text.substring(plainFrom, i).getBytes(StandardCharsets.UTF_8));
-                bytes.write(high << 4 | low);
-                i += 2;
-                plainFrom = i + 1;
-            }
-        }
-        bytes.writeBytes(text.substring(plainFrom).getBytes(StandardCharsets.UTF_8));
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes.toByteArray()))
+                    .decode(ByteBuffer.wrap(Percent.decodeBytes(text)))
                     .toString();
         } catch (CharacterCodingException e) {
             return text;

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
  * <p>Decoding is more generous than {@link java.net.URI}: whatever is not a percent escape of two
  * hexadecimal digits stands for itself, {@code ?}, {@code #}, {@code +} and spaces included.
  */
-final class Percent {
+public final class Percent {
 
     /** What stands for itself beside letters and digits: RFC 3986 pchar without {@code *}. */
     private static final String PLAIN = "/-._~!$&'()+,;=:@";
@@ -32,9 +32,11 @@ final class Percent {
     }
 
     static String decode(String text) {
-        if (text.indexOf('%') < 0) {
-            return text;
-        }
+        return text.indexOf('%') < 0 ? text : new String(decodeBytes(text), StandardCharsets.UTF_8);
+    }
+
+    /** The bytes that a text stands for; whether they are UTF-8 is the caller's question. */
+    public static byte[] decodeBytes(String text) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
         int plainFrom = 0;
         for (int i = 0; i < text.length(); i++) {
@@ -47,7 +49,7 @@ final class Percent {
             }
         }
         bytes.writeBytes(text.substring(plainFrom).getBytes(StandardCharsets.UTF_8));
-        return bytes.toString(StandardCharsets.UTF_8);
+        return bytes.toByteArray();
     }
 
     /** The byte that the escape at {@code i} stands for, or -1 if there is none. */

@@ -18,7 +18,6 @@ import java.util.concurrent.Future;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What holds for files wherever they are. */
@@ -121,27 +120,7 @@ abstract class FileSystemContract {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "data | data/a/1.parquet;data/a/2.parquet;data/b.csv",
-                "data/ | data/a/1.parquet;data/a/2.parquet;data/b.csv",
-                "data/*.csv | data/b.csv",
-                "data/*/*.parquet | data/a/1.parquet;data/a/2.parquet",
-                "data/a/?.parquet | data/a/1.parquet;data/a/2.parquet",
-                "data/a/[2-9].parquet | data/a/2.parquet",
-                "data/{a,none}/1.* | data/a/1.parquet",
-                "data/**/*.parquet | data/a/1.parquet;data/a/2.parquet",
-                "**/b.csv | data/b.csv",
-                "data/** | data/a/1.parquet;data/a/2.parquet;data/b.csv",
-                "data/[ab] | data/a/1.parquet;data/a/2.parquet",
-                "data/_* | data/_SUCCESS;data/_tmp/part",
-                "data/.h* | data/.hidden",
-                "data/.hidden | data/.hidden",
-                "data/_tmp | data/_tmp/part",
-                "data/a//*.parquet | data/a/1.parquet;data/a/2.parquet",
-                "dat%61/b.csv | data/b.csv",
-            })
+    @Listings
     void lists(String pattern, String expected) throws IOException {
         for (String f : List.of("data/a/2.parquet", "data/a/1.parquet", "data/b.csv")) {
             write(f);
@@ -152,6 +131,13 @@ abstract class FileSystemContract {
         write("data2/c.csv"); // a name that starts like the folder's
 
         assertThat(list(pattern)).containsExactly(expected.split(";", -1));
+    }
+
+    @Test
+    void namesInAUriArePercentEncoded() throws IOException {
+        write("data/b.csv");
+
+        assertThat(list("dat%61/b.csv")).containsExactly("data/b.csv");
     }
 
     @Test
