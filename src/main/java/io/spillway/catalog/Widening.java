@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Anything else has no common type: text and numbers, local and UTC timestamps, truth values and
  * integers, 64-bit integers and floats, decimals and floats.
  */
-final class Widening {
+public final class Widening {
 
     private Widening() {}
 
@@ -37,7 +37,7 @@ final class Widening {
      *
      * @param types at least one
      */
-    static @Nullable ColumnType common(Collection<ColumnType> types) {
+    public static @Nullable ColumnType common(Collection<ColumnType> types) {
         ColumnType first = types.iterator().next();
         if (types.stream().allMatch(first::equals)) {
             return first;

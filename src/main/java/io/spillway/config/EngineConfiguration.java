@@ -4,6 +4,8 @@ import io.spillway.catalog.Catalog;
 import io.spillway.catalog.ConfiguredCatalog;
 import io.spillway.catalog.DatasetDefinition;
 import io.spillway.cursor.CursorToken;
+import io.spillway.cursor.KeyRing;
+import io.spillway.cursor.TicketToken;
 import io.spillway.execution.PartitionScheduler;
 import io.spillway.job.JobManager;
 import io.spillway.job.JobService;
@@ -104,6 +106,11 @@ class EngineConfiguration {
     }
 
     @Bean
+    TicketToken ticketToken(KeyRing keys, Clock clock) {
+        return new TicketToken(keys, clock);
+    }
+
+    @Bean
     JobSettings jobSettings(SpillwayProperties settings) {
         return new JobSettings(
                 settings.jobs().ttl(),
@@ -112,7 +119,9 @@ class EngineConfiguration {
                 settings.jobs().retention(),
                 settings.jobs().batchRows(),
                 settings.memory().perJobBytes(),
-                settings.limits().stall());
+                settings.limits().stall(),
+                settings.jobs().linger(),
+                settings.security().ticketLife());
     }
 
     @Bean
@@ -138,6 +147,7 @@ class EngineConfiguration {
             JobStore store,
             JobManager manager,
             CursorToken cursors,
+            TicketToken tickets,
             JobSettings settings,
             Clock clock) {
         return new JobService(
@@ -147,6 +157,7 @@ class EngineConfiguration {
                 store,
                 manager,
                 cursors,
+                tickets,
                 settings,
                 clock);
     }

@@ -3,6 +3,7 @@ package io.spillway.config;
 import io.spillway.plan.document.PlanLimits;
 import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -15,6 +16,9 @@ import org.springframework.util.unit.DataSize;
  * @param pageRows rows that a page may ask for
  * @param pageBytes bytes after which a page ends early
  * @param stall how long a stream waits for a reader that takes nothing
+ * @param usualWait how long a call waits for what takes long to be made, before it answers that it
+ *     is under way
+ * @param maxWait the longest that a call may ask to wait
  */
 public record LimitProperties(
         @DefaultValue("16MB") DataSize body,
@@ -23,7 +27,9 @@ public record LimitProperties(
         @DefaultValue("1000") int pageDefault,
         @DefaultValue("10000") int pageRows,
         @DefaultValue("16MB") DataSize pageBytes,
-        @DefaultValue("5m") Duration stall) {
+        @DefaultValue("5m") Duration stall,
+        @Name("wait") @DefaultValue("20s") Duration usualWait,
+        @DefaultValue("60s") Duration maxWait) {
 
     public LimitProperties {
         Require.positiveInt("spillway.limits.body", body);
@@ -39,6 +45,10 @@ public record LimitProperties(
                 "spillway.limits.page-default must not be over spillway.limits.page-rows");
         Require.positive("spillway.limits.page-bytes", pageBytes);
         Require.positive("spillway.limits.stall", stall);
+        Require.notNegative("spillway.limits.wait", usualWait);
+        Require.that(
+                usualWait.compareTo(maxWait) <= 0,
+                "spillway.limits.wait must not be over spillway.limits.max-wait");
     }
 
     /**

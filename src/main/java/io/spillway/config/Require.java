@@ -28,6 +28,10 @@ final class Require {
         that(value.isPositive(), setting + " must be longer than zero");
     }
 
+    static void notNegative(String setting, Duration value) {
+        that(!value.isNegative(), setting + " must not be negative");
+    }
+
     static void notBlank(String setting, String value) {
         that(!value.isBlank(), setting + " must not be empty");
     }

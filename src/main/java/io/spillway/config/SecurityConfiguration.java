@@ -1,13 +1,17 @@
 package io.spillway.config;
 
+import io.spillway.cursor.TicketToken;
 import io.spillway.web.security.CallerAuthentication;
 import io.spillway.web.security.CredentialConverter;
 import io.spillway.web.security.LocalHostFilter;
 import io.spillway.web.security.Owners;
 import io.spillway.web.security.ProblemEntryPoint;
+import io.spillway.web.security.TicketParameter;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
@@ -44,8 +48,17 @@ class SecurityConfiguration {
     private static final Duration PREFLIGHT_MAX_AGE = Duration.ofHours(1);
 
     @Bean
+    TicketParameter ticketParameter() {
+        return new TicketParameter();
+    }
+
+    @Bean
     SecurityWebFilterChain security(
-            ServerHttpSecurity http, SpillwayProperties settings, ServerProperties server) {
+            ServerHttpSecurity http,
+            SpillwayProperties settings,
+            ServerProperties server,
+            TicketToken tickets,
+            ExecutorService waiting) {
         SecurityProperties security = settings.security();
         refuseOpenAddress(security, server.getAddress());
 
@@ -56,8 +69,9 @@ class SecurityConfiguration {
                 .requestCache(ServerHttpSecurity.RequestCacheSpec::disable)
                 .securityContextRepository(NoOpServerSecurityContextRepository.getInstance());
         cors(http, security.corsOrigins());
+        checkCredentials(http, security, tickets, waiting);
         if (security.required()) {
-            requireCredentials(http, security);
+            requireCredentials(http);
         } else {
             letEverybodyIn(http, security);
         }
@@ -91,22 +105,30 @@ class SecurityConfiguration {
         }
     }
 
-    private static void requireCredentials(ServerHttpSecurity http, SecurityProperties security) {
+    /** A credential that is presented is checked, also where none is needed. */
+    private static void checkCredentials(
+            ServerHttpSecurity http,
+            SecurityProperties security,
+            TicketToken tickets,
+            Executor waiting) {
         boolean jwts = security.mode().contains(SecurityProperties.Mode.JWT);
         boolean apiKeys = security.mode().contains(SecurityProperties.Mode.API_KEY);
         CallerAuthentication authentication =
                 new CallerAuthentication(
                         security.apiKeys().stream().map(SecurityProperties.Key::apiKey).toList(),
                         jwts ? JwtDecoders.of(security.jwt()) : null,
-                        security.jwt().ownerClaim());
-        ProblemEntryPoint entryPoint = new ProblemEntryPoint();
+                        security.jwt().ownerClaim(),
+                        tickets,
+                        waiting);
         AuthenticationWebFilter filter = new AuthenticationWebFilter(authentication);
         filter.setServerAuthenticationConverter(new CredentialConverter(apiKeys, jwts));
-        filter.setAuthenticationFailureHandler(entryPoint);
+        filter.setAuthenticationFailureHandler(new ProblemEntryPoint());
         filter.setSecurityContextRepository(NoOpServerSecurityContextRepository.getInstance());
+        http.addFilterAt(filter, SecurityWebFiltersOrder.AUTHENTICATION);
+    }
 
-        http.addFilterAt(filter, SecurityWebFiltersOrder.AUTHENTICATION)
-                .exceptionHandling(errors -> errors.authenticationEntryPoint(entryPoint))
+    private static void requireCredentials(ServerHttpSecurity http) {
+        http.exceptionHandling(errors -> errors.authenticationEntryPoint(new ProblemEntryPoint()))
                 .authorizeExchange(
                         calls ->
                                 calls.pathMatchers(OPEN).permitAll().anyExchange().authenticated());

@@ -1,6 +1,7 @@
 package io.spillway.config;
 
 import io.spillway.web.security.ApiKey;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -18,13 +19,18 @@ import org.springframework.core.io.Resource;
  * @param open allows mode {@code none} on an address that other machines reach
  * @param corsOrigins origins whose pages may call from a browser, for example {@code
  *     https://app.example.com}; none by default
+ * @param ticketLife how long a ticket lets its holder connect to a job's streams
  */
 public record SecurityProperties(
         @DefaultValue("none") Set<Mode> mode,
         @DefaultValue List<Key> apiKeys,
         @DefaultValue Jwt jwt,
         @DefaultValue("false") boolean open,
-        @DefaultValue List<String> corsOrigins) {
+        @DefaultValue List<String> corsOrigins,
+        @DefaultValue("1h") Duration ticketLife) {
+
+    /** A ticket stands in URLs, which end up in many places: it must not be good for long. */
+    private static final Duration LONGEST_TICKET = Duration.ofHours(24);
 
     /** A way to authenticate. */
     public enum Mode {
@@ -58,6 +64,10 @@ public record SecurityProperties(
                     "Two of spillway.security.api-keys have the name '" + key.name() + "'");
         }
         corsOrigins.forEach(origin -> Require.notBlank("spillway.security.cors-origins", origin));
+        Require.positive("spillway.security.ticket-life", ticketLife);
+        Require.that(
+                ticketLife.compareTo(LONGEST_TICKET) <= 0,
+                "spillway.security.ticket-life must not be over 24h");
     }
 
     /** Whether callers must authenticate. */

@@ -28,6 +28,7 @@ import org.springframework.util.unit.DataSize;
  * @param store the job store's database
  * @param security who may call
  * @param limits what one request may ask for
+ * @param events how streams of server-sent events are written
  */
 @ConfigurationProperties(value = "spillway", ignoreUnknownFields = false)
 public record SpillwayProperties(
@@ -39,7 +40,8 @@ public record SpillwayProperties(
         @DefaultValue Jobs jobs,
         @DefaultValue Store store,
         @DefaultValue SecurityProperties security,
-        @DefaultValue LimitProperties limits) {
+        @DefaultValue LimitProperties limits,
+        @DefaultValue EventProperties events) {
 
     private static final Pattern DATASET_NAME =
             Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");
@@ -224,13 +226,15 @@ public record SpillwayProperties(
      * @param retention how long the record of an ended job is kept, so that its readers learn what
      *     became of it
      * @param batchRows rows of the batches in which a job is computed, unless it says so itself
+     * @param linger how long a count goes on after the last caller who waited for it has left
      */
     public record Jobs(
             @DefaultValue("24h") Duration ttl,
             @DefaultValue("30d") Duration maxTtl,
             @DefaultValue("10000") int maxOpen,
             @DefaultValue("24h") Duration retention,
-            @DefaultValue("2048") int batchRows) {
+            @DefaultValue("2048") int batchRows,
+            @DefaultValue("60s") Duration linger) {
 
         public Jobs {
             Require.positive("spillway.jobs.ttl", ttl);
@@ -240,6 +244,7 @@ public record SpillwayProperties(
             Require.positive("spillway.jobs.max-open", maxOpen);
             Require.positive("spillway.jobs.retention", retention);
             Require.positive("spillway.jobs.batch-rows", batchRows);
+            Require.notNegative("spillway.jobs.linger", linger);
         }
     }
 

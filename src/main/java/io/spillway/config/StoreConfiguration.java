@@ -56,7 +56,12 @@ class StoreConfiguration {
     }
 
     @Bean
-    CursorToken cursorToken(JobStore jobs) {
-        return new CursorToken(new KeyRing(jobs::signingKeys));
+    KeyRing keyRing(JobStore jobs) {
+        return new KeyRing(jobs::signingKeys);
+    }
+
+    @Bean
+    CursorToken cursorToken(KeyRing keys) {
+        return new CursorToken(keys);
     }
 }

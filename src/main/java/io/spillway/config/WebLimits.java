@@ -1,5 +1,6 @@
 package io.spillway.config;
 
+import io.spillway.web.EventSettings;
 import io.spillway.web.WebSettings;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -15,6 +16,13 @@ class WebLimits {
                 limits.pageDefault(),
                 limits.pageRows(),
                 limits.pageBytes().toBytes(),
-                Math.toIntExact(limits.body().toBytes()));
+                Math.toIntExact(limits.body().toBytes()),
+                limits.usualWait(),
+                limits.maxWait());
+    }
+
+    @Bean
+    EventSettings eventSettings(SpillwayProperties settings) {
+        return settings.events().settings();
     }
 }

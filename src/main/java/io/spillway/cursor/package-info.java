@@ -1,4 +1,4 @@
-/** Signed cursors. */
+/** Where a read goes on, as text: signed cursors, and the ids of events. */
 @NullMarked
 package io.spillway.cursor;
 

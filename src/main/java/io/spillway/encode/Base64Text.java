@@ -11,7 +11,7 @@ final class Base64Text implements ValueText.Wide {
                     .getBytes(StandardCharsets.US_ASCII);
 
     /** Bytes of a part of a large value: whole groups of three, so that parts need no padding. */
-    private static final int PART = JsonRowEncoder.BLOCK_BYTES / 3 * 3;
+    private static final int PART = TextRows.BLOCK_BYTES / 3 * 3;
 
     @Override
     public void write(ValueBlock values, TextBuffer out, long[] spans) {

@@ -8,6 +8,8 @@ final class ClockTime {
     static final int LONGEST = "hh:mm:ss.nnnnnnnnn".length();
 
     private static final int SECONDS_PER_DAY = 86_400;
+    private static final short ZEROS = '0' | '0' << 8;
+    private static final long POINT_ZEROS = '.' | 0x30303030303030L << 8;
     private static final long COLONS = (long) ':' << 16 | (long) ':' << 40;
 
     private ClockTime() {}
@@ -17,7 +19,7 @@ final class ClockTime {
     }
 
     /**
-     * Writes a time and returns the next index.
+     * Writes a time and returns the next index. May write up to six bytes more.
      *
      * @param time units since midnight, less than a day
      */
@@ -28,22 +30,31 @@ final class ClockTime {
             case MILLI -> {
                 int second = (int) (time / 1_000);
                 int p = seconds(out, at, second);
-                out[p] = '.';
-                yield Digits.padded(out, p + 1, (int) (time - second * 1_000L), 3);
+                yield fraction(out, p, (int) (time - second * 1_000L), 3);
             }
             case MICRO -> {
                 int second = (int) (time / 1_000_000);
                 int p = seconds(out, at, second);
-                out[p] = '.';
-                yield Digits.padded(out, p + 1, (int) (time - second * 1_000_000L), 6);
+                yield fraction(out, p, (int) (time - second * 1_000_000L), 6);
             }
             case NANO -> {
                 int second = (int) (time / 1_000_000_000);
                 int p = seconds(out, at, second);
-                out[p] = '.';
-                yield Digits.padded(out, p + 1, (int) (time - second * 1_000_000_000L), 9);
+                yield fraction(out, p, (int) (time - second * 1_000_000_000L), 9);
             }
         };
+    }
+
+    /** Whole seconds are common where times are to the second, whatever their unit is. */
+    private static int fraction(byte[] out, int at, int fraction, int digits) {
+        if (fraction == 0) {
+            Words.LONG.set(out, at, POINT_ZEROS);
+            Words.SHORT.set(out, at + Long.BYTES, ZEROS);
+        } else {
+            out[at] = '.';
+            Digits.padded(out, at + 1, fraction, digits);
+        }
+        return at + 1 + digits;
     }
 
     private static int seconds(byte[] out, int at, int secondOfDay) {

@@ -21,31 +21,37 @@ final class DictionaryTexts {
     /** What one column may take of the budget. */
     private static final long MOST_BYTES = 2L << 20;
 
-    /** In place of a span whose text is under way. */
-    private static final long UNDER_WAY = -1;
-
+    /** With slack. */
     private final byte[] key;
+
+    private final int keyLength;
     private final ValueText format;
-    private final TextBudget budget;
+
+    /** By entry, from 1 on; 0 is null. */
+    private final TextTable texts;
 
     private @Nullable Dictionary dictionary;
     private boolean kept;
-    private TextBuffer texts = new TextBuffer(0);
-
-    /** By entry, from 1 on; 0 is null. A span of 0 has not been made. */
-    private long[] spans = new long[0];
-
-    private long held;
 
     DictionaryTexts(byte[] key, ValueText format, TextBudget budget) {
-        this.key = key;
+        this.key = Arrays.copyOf(key, key.length + TextBuffer.SLACK);
+        keyLength = key.length;
         this.format = format;
-        this.budget = budget;
+        texts = new TextTable(budget, MOST_BYTES);
     }
 
-    /** Where the spans that {@link #resolve} gave point into. */
+    /** What the spans that {@link #resolve} and {@link #span} gave point into. */
     byte[] bytes() {
-        return texts.bytes;
+        return texts.bytes();
+    }
+
+    /**
+     * The place of an entry's text; 0 if it has not been made.
+     *
+     * @param index 0 for null, else one more than the entry's index
+     */
+    long span(Dictionary of, int index) {
+        return of == dictionary && kept ? texts.span(index) : 0;
     }
 
     /**
@@ -59,46 +65,20 @@ final class DictionaryTexts {
      */
     boolean resolve(Dictionary of, int count, int row, Scratch scratch, long[] result) {
         if (of != dictionary) {
-            kept = begin(of);
+            kept = texts.begin(of.size() + 1);
         }
-        if (kept && !find(scratch.indices, count, result)) {
+        if (kept && !texts.find(scratch.indices, count, result)) {
             // If an entry has no text, what was begun is not to be used again.
             dictionary = null;
             kept = make(of.values(), count, row, scratch);
             if (kept) {
-                find(scratch.indices, count, result);
+                texts.find(scratch.indices, count, result);
             } else {
-                drop();
+                texts.drop();
             }
         }
         dictionary = of;
         return kept;
-    }
-
-    private boolean find(int[] indices, int count, long[] result) {
-        long[] made = spans;
-        boolean all = true;
-        for (int i = 0; i < count; i++) {
-            long span = made[indices[i]];
-            result[i] = span;
-            all &= span != 0;
-        }
-        return all;
-    }
-
-    private boolean begin(Dictionary of) {
-        int n = of.size() + 1;
-        texts.end = 0;
-        if (n <= spans.length) {
-            Arrays.fill(spans, 0, n, 0);
-            return true;
-        }
-        if (!take((long) (n - spans.length) * Long.BYTES)) {
-            drop();
-            return false;
-        }
-        spans = new long[n];
-        return true;
     }
 
     private boolean make(FieldVector entries, int count, int row, Scratch scratch) {
@@ -108,7 +88,7 @@ final class DictionaryTexts {
             long bytes = 0;
             for (; i < count; i++) {
                 int index = scratch.indices[i];
-                if (spans[index] != 0) {
+                if (texts.span(index) != 0) {
                     continue;
                 }
                 long length = index == 0 ? 0 : ValueBlock.wideBytes(entries, index - 1, 1);
@@ -116,10 +96,10 @@ final class DictionaryTexts {
                     return false;
                 }
                 bytes += length;
-                if (bytes > JsonRowEncoder.BLOCK_BYTES) {
+                if (bytes > TextRows.BLOCK_BYTES) {
                     break;
                 }
-                spans[index] = UNDER_WAY;
+                texts.announce(index);
                 scratch.positions[n++] = i;
             }
             if (n > 0 && !makeBlock(entries, n, row, scratch)) {
@@ -135,42 +115,13 @@ final class DictionaryTexts {
         format.write(scratch.values, scratch.texts, scratch.spans);
         for (int i = 0; i < count; i++) {
             long span = scratch.spans[i];
-            int start = texts.end;
-            if (!reserve(key.length + Spans.length(span))) {
+            int index = scratch.indices[scratch.positions[i]];
+            if (!texts.open(index, keyLength + Spans.length(span))) {
                 return false;
             }
-            texts.append(key);
+            texts.append(key, 0, keyLength);
             texts.append(scratch.texts.bytes, Spans.start(span), Spans.length(span));
-            spans[scratch.indices[scratch.positions[i]]] = Spans.of(start, texts.end);
         }
         return true;
-    }
-
-    private boolean reserve(int more) {
-        int capacity = texts.capacity();
-        if (texts.end + more <= capacity) {
-            return true;
-        }
-        int grown = Math.max(texts.end + more, Math.max(1 << 10, 2 * capacity));
-        if (!take(grown - capacity)) {
-            return false;
-        }
-        texts.reserve(grown - texts.end);
-        return true;
-    }
-
-    private boolean take(long bytes) {
-        if (held + bytes > MOST_BYTES || !budget.take(bytes)) {
-            return false;
-        }
-        held += bytes;
-        return true;
-    }
-
-    private void drop() {
-        budget.giveBack(held);
-        held = 0;
-        texts = new TextBuffer(0);
-        spans = new long[0];
     }
 }

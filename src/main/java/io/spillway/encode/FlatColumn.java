@@ -1,10 +1,11 @@
 package io.spillway.encode;
 
 import io.spillway.batch.ColumnVector;
+import io.spillway.batch.RecordBatch;
 import org.apache.arrow.vector.FieldVector;
 
 /** A column of values that consist of no others, in plain or dictionary-encoded form. */
-final class FlatColumn extends JsonColumn {
+final class FlatColumn extends TextColumn {
 
     private final ValueText format;
     private final DictionaryTexts dictionaryTexts;
@@ -12,15 +13,20 @@ final class FlatColumn extends JsonColumn {
     /** Whether the block's texts are those of the dictionary, with the key in front of them. */
     private boolean known;
 
-    FlatColumn(byte[] key, int follows, int rows, ValueText format, TextBudget budget) {
-        super(key, follows, rows);
+    FlatColumn(int index, byte[] key, int rows, ValueText format, TextBudget budget) {
+        super(index, key, rows);
         this.format = format;
         dictionaryTexts = new DictionaryTexts(key, format, budget);
     }
 
+    /** The texts of the dictionary that the column has. */
+    DictionaryTexts texts() {
+        return dictionaryTexts;
+    }
+
     @Override
-    long prepare(ColumnVector column, int from, int count, Scratch scratch) {
-        return switch (column) {
+    long prepare(RecordBatch batch, int from, int count, Scratch scratch) {
+        return switch (batch.column(index)) {
             case ColumnVector.Plain(var vector) -> {
                 known = false;
                 yield ValueBlock.wideBytes(vector, from, count);
@@ -42,9 +48,9 @@ final class FlatColumn extends JsonColumn {
     }
 
     @Override
-    void measure(ColumnVector column, int from, int count, Scratch scratch, int[] lengths) {
+    void measure(RecordBatch batch, int from, int count, Scratch scratch, int[] lengths) {
         if (!known) {
-            load(column, from, count, scratch);
+            load(batch.column(index), from, count, scratch);
             format.write(scratch.values, scratch.texts, spans);
         }
         add(count, lengths, known);
@@ -71,7 +77,8 @@ final class FlatColumn extends JsonColumn {
     }
 
     @Override
-    void writeLarge(ColumnVector column, int row, Scratch scratch, TextBuffer out) {
+    void writeLarge(RecordBatch batch, int row, Scratch scratch, TextBuffer out) {
+        ColumnVector column = batch.column(index);
         writeKey(out);
         switch (format) {
             case ValueText.Narrow narrow -> {
@@ -85,7 +92,7 @@ final class FlatColumn extends JsonColumn {
                     case ColumnVector.Plain(var vector) ->
                             writeWide(wide, vector, row, row, scratch, out);
                     case ColumnVector.Encoded(var indices, var _) when indices.isNull(row) ->
-                            append(scratch, Literals.NULL, out);
+                            append(scratch, format.nullSpan(), out);
                     case ColumnVector.Encoded(var indices, var dictionary) ->
                             writeWide(
                                     wide, dictionary.values(), indices.get(row), row, scratch, out);
@@ -102,7 +109,7 @@ final class FlatColumn extends JsonColumn {
             Scratch scratch,
             TextBuffer out) {
         if (vector.isNull(index)) {
-            append(scratch, Literals.NULL, out);
+            append(scratch, wide.nullSpan(), out);
             return;
         }
         wide.writeLarge(vector, index, row, scratch.values, out);

@@ -51,11 +51,8 @@ final class JsonText {
                     i += length;
                     p += length;
                 } else if (replace) {
-                    out[p] = (byte) 0xef;
-                    out[p + 1] = (byte) 0xbf;
-                    out[p + 2] = (byte) 0xbd;
+                    p = Utf8.replacement(out, p);
                     i -= length;
-                    p += 3;
                 } else {
                     return -1;
                 }

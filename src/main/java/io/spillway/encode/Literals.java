@@ -2,14 +2,21 @@ package io.spillway.encode;
 
 import java.nio.charset.StandardCharsets;
 
-/** The fixed texts of JSON values; each buffer of values' texts begins with them. */
+/** Texts of values that are always the same; each buffer of values' texts begins with them. */
 final class Literals {
 
-    private static final byte[] TEXT = "nulltruefalse".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] TEXT = "nulltruefalse\"\"NULL".getBytes(StandardCharsets.US_ASCII);
 
+    static final long NOTHING = Spans.of(0, 0);
     static final long NULL = Spans.of(0, 4);
     static final long TRUE = Spans.of(4, 8);
-    static final long FALSE = Spans.of(8, TEXT.length);
+    static final long FALSE = Spans.of(8, 13);
+
+    /** A field of CSV that is empty. */
+    static final long QUOTES = Spans.of(13, 15);
+
+    /** Null in capital letters, as a field of CSV. */
+    static final long NULL_WORD = Spans.of(15, TEXT.length);
 
     private Literals() {}
 

@@ -1,27 +1,28 @@
 package io.spillway.encode;
 
 import io.spillway.batch.ColumnVector;
+import io.spillway.batch.RecordBatch;
 import org.apache.arrow.vector.FieldVector;
 
 /** A column of lists, structs or maps. */
-final class NestedColumn extends JsonColumn {
+final class NestedColumn extends TextColumn {
 
     private final NestedText format;
 
-    NestedColumn(byte[] key, int follows, int rows, NestedText format) {
-        super(key, follows, rows);
+    NestedColumn(int index, byte[] key, int rows, NestedText format) {
+        super(index, key, rows);
         this.format = format;
     }
 
     @Override
-    long prepare(ColumnVector column, int from, int count, Scratch scratch) {
-        return format.bytes(vector(column), from, from + count);
+    long prepare(RecordBatch batch, int from, int count, Scratch scratch) {
+        return format.bytes(vector(batch.column(index)), from, from + count);
     }
 
     @Override
-    void measure(ColumnVector column, int from, int count, Scratch scratch, int[] lengths) {
+    void measure(RecordBatch batch, int from, int count, Scratch scratch, int[] lengths) {
         TextBuffer texts = scratch.texts;
-        format.bind(vector(column), from, from + count);
+        format.bind(vector(batch.column(index)), from, from + count);
         for (int r = 0; r < count; r++) {
             int start = texts.end;
             format.append(from + r, from + r, scratch, texts);
@@ -36,9 +37,9 @@ final class NestedColumn extends JsonColumn {
     }
 
     @Override
-    void writeLarge(ColumnVector column, int row, Scratch scratch, TextBuffer out) {
+    void writeLarge(RecordBatch batch, int row, Scratch scratch, TextBuffer out) {
         writeKey(out);
-        format.bind(vector(column), row, row + 1);
+        format.bind(vector(batch.column(index)), row, row + 1);
         format.append(row, row, scratch, out);
     }
 

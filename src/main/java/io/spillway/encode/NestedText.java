@@ -14,7 +14,7 @@ import org.apache.arrow.vector.FieldVector;
  *
  * <p>Recurses as deep as the type, which is bounded.
  */
-abstract sealed class NestedText permits LeafText, ListText, MapText, StructText {
+abstract sealed class NestedText permits LeafText, ListText, MapText, StructText, QuotedText {
 
     /**
      * What a value counts in {@link #bytes}, beside the bytes it has if it can be large: about what
@@ -39,10 +39,15 @@ abstract sealed class NestedText permits LeafText, ListText, MapText, StructText
      */
     final void append(int index, int row, Scratch scratch, TextBuffer out) {
         if (isNull(index)) {
-            Literals.appendNull(out);
+            appendNull(out);
         } else {
             appendValue(index, row, scratch, out);
         }
+    }
+
+    /** Appends the text of null. */
+    void appendNull(TextBuffer out) {
+        Literals.appendNull(out);
     }
 
     /** Appends the text of a value that is not null. */
@@ -80,7 +85,7 @@ abstract sealed class NestedText permits LeafText, ListText, MapText, StructText
      *
      * @param window the most values of a leaf whose texts are kept at a time
      */
-    static NestedText of(String column, ColumnType type, RowFormat format, int window) {
+    static NestedText of(String column, ColumnType type, JsonFormat format, int window) {
         return switch (type) {
             case ColumnType.ListOf(ColumnType element, boolean _) ->
                     new ListText(of(column, element, format, window));

@@ -4,13 +4,16 @@ package io.spillway.encode;
 final class Scratch {
 
     /** The values of the column in hand. */
-    final ValueBlock values = new ValueBlock(JsonRowEncoder.BLOCK_BYTES);
+    final ValueBlock values = new ValueBlock(TextRows.BLOCK_BYTES);
 
     /** The texts of the block's values that are in no dictionary's texts; with {@link Literals}. */
-    final TextBuffer texts = Literals.buffer(JsonRowEncoder.BLOCK_BYTES);
+    final TextBuffer texts = Literals.buffer(TextRows.BLOCK_BYTES);
 
     /** The block's indices into the dictionary of the column in hand. */
     final int[] indices = new int[ValueBlock.ROWS];
+
+    /** The block's values of several columns, as one number each. */
+    final int[] numbers = new int[ValueBlock.ROWS];
 
     final int[] positions = new int[ValueBlock.ROWS];
     final long[] spans = new long[ValueBlock.ROWS];

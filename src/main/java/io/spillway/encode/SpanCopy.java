@@ -4,15 +4,22 @@ package io.spillway.encode;
  * Copies texts to the ends of the rows under way. Texts are short, and calls or loops that copy a
  * few bytes cost more than the bytes, so texts are copied by whole words, each text of a block by
  * as many as the longest needs. What that writes behind a text's end is overwritten by what comes
- * next in the row – as long as the row goes on for so many bytes; where it may not, copies are
- * exact, or they would damage the beginning of the next row, which is already there.
+ * next in the row – as long as the row goes on for so many bytes. Where it may not, copies are
+ * exact, or they would damage the beginning of the next row, which is already there: by words from
+ * both ends of the texts if these are long enough, else one by one.
  *
  * <p>Sources have {@link TextBuffer#SLACK} bytes behind their last text.
  */
 final class SpanCopy {
 
-    /** Texts of more words are copied exactly. */
-    private static final int MOST_WORDS = 5;
+    /** Texts of more words are copied one by one. */
+    private static final int MOST_WORDS = 10;
+
+    /** The longest texts that are copied by words. */
+    static final int LONGEST_BY_WORDS = MOST_WORDS * Long.BYTES;
+
+    /** Keys, and the texts behind them, of more words are copied one by one. */
+    private static final int MOST_KEYED_WORDS = 5;
 
     /** From this length on, the runtime's copy is faster. */
     private static final int LONG_TEXT = 64;
@@ -22,21 +29,64 @@ final class SpanCopy {
     /**
      * Appends a text to each row.
      *
+     * @param shortest length of the shortest text
      * @param longest length of the longest text
      * @param ends the rows' ends in {@code out}; moved
      * @param room bytes that each row has at least from the text's beginning on
      */
     static void append(
-            byte[] source, long[] spans, int longest, int rows, byte[] out, int[] ends, int room) {
+            byte[] source,
+            long[] spans,
+            int shortest,
+            int longest,
+            int rows,
+            byte[] out,
+            int[] ends,
+            int room) {
         int words = words(longest);
-        if (words > MOST_WORDS || words * Long.BYTES > room) {
-            for (int r = 0; r < rows; r++) {
-                ends[r] =
-                        exact(source, Spans.start(spans[r]), Spans.length(spans[r]), out, ends[r]);
-            }
-            return;
+        int head = shortest / Long.BYTES;
+        if (words > MOST_WORDS) {
+            appendLong(source, spans, rows, out, ends);
+        } else if (Math.max(words, 1) * Long.BYTES <= room) {
+            appendWords(source, spans, words, rows, out, ends);
+        } else if (words <= 2 * head) {
+            appendWithin(source, spans, head, words - head, rows, out, ends);
+        } else {
+            appendLong(source, spans, rows, out, ends);
         }
-        // A loop for each number, so that none of them asks for it.
+    }
+
+    private static void appendLong(byte[] source, long[] spans, int rows, byte[] out, int[] ends) {
+        for (int r = 0; r < rows; r++) {
+            ends[r] = exact(source, Spans.start(spans[r]), Spans.length(spans[r]), out, ends[r]);
+        }
+    }
+
+    /**
+     * Appends texts that are all about as long, and writes nothing behind them: some words counted
+     * from the beginning, and the others from the end.
+     */
+    private static void appendWithin(
+            byte[] source, long[] spans, int head, int tail, int rows, byte[] out, int[] ends) {
+        for (int r = 0; r < rows; r++) {
+            long span = spans[r];
+            int from = Spans.start(span);
+            int at = ends[r];
+            for (int k = 0; k < head; k++) {
+                copyWord(source, from + k * Long.BYTES, out, at + k * Long.BYTES);
+            }
+            int length = Spans.length(span);
+            for (int k = 1; k <= tail; k++) {
+                int back = length - k * Long.BYTES;
+                copyWord(source, from + back, out, at + back);
+            }
+            ends[r] = at + length;
+        }
+    }
+
+    /** Appends one to ten words; a loop for each number, so that none of them asks for it. */
+    private static void appendWords(
+            byte[] source, long[] spans, int words, int rows, byte[] out, int[] ends) {
         switch (words) {
             case 0, 1 -> {
                 for (int r = 0; r < rows; r++) {
@@ -58,9 +108,34 @@ final class SpanCopy {
                     ends[r] = copy4(source, spans[r], out, ends[r]);
                 }
             }
-            default -> {
+            case 5 -> {
                 for (int r = 0; r < rows; r++) {
                     ends[r] = copy5(source, spans[r], out, ends[r]);
+                }
+            }
+            case 6 -> {
+                for (int r = 0; r < rows; r++) {
+                    ends[r] = copy6(source, spans[r], out, ends[r]);
+                }
+            }
+            case 7 -> {
+                for (int r = 0; r < rows; r++) {
+                    ends[r] = copy7(source, spans[r], out, ends[r]);
+                }
+            }
+            case 8 -> {
+                for (int r = 0; r < rows; r++) {
+                    ends[r] = copy8(source, spans[r], out, ends[r]);
+                }
+            }
+            case 9 -> {
+                for (int r = 0; r < rows; r++) {
+                    ends[r] = copy9(source, spans[r], out, ends[r]);
+                }
+            }
+            default -> {
+                for (int r = 0; r < rows; r++) {
+                    ends[r] = copy10(source, spans[r], out, ends[r]);
                 }
             }
         }
@@ -91,6 +166,31 @@ final class SpanCopy {
         return copy4(source, span, out, at);
     }
 
+    private static int copy6(byte[] source, long span, byte[] out, int at) {
+        copyWord(source, Spans.start(span) + 40, out, at + 40);
+        return copy5(source, span, out, at);
+    }
+
+    private static int copy7(byte[] source, long span, byte[] out, int at) {
+        copyWord(source, Spans.start(span) + 48, out, at + 48);
+        return copy6(source, span, out, at);
+    }
+
+    private static int copy8(byte[] source, long span, byte[] out, int at) {
+        copyWord(source, Spans.start(span) + 56, out, at + 56);
+        return copy7(source, span, out, at);
+    }
+
+    private static int copy9(byte[] source, long span, byte[] out, int at) {
+        copyWord(source, Spans.start(span) + 64, out, at + 64);
+        return copy8(source, span, out, at);
+    }
+
+    private static int copy10(byte[] source, long span, byte[] out, int at) {
+        copyWord(source, Spans.start(span) + 72, out, at + 72);
+        return copy9(source, span, out, at);
+    }
+
     /**
      * Appends the same text to each row, and behind it a text of the row's own.
      *
@@ -108,7 +208,9 @@ final class SpanCopy {
             int room) {
         int keyWords = words(keyLength);
         int words = words(longest);
-        if (keyWords > MOST_WORDS || words > MOST_WORDS || Math.max(words, 1) * Long.BYTES > room) {
+        if (keyWords > MOST_KEYED_WORDS
+                || words > MOST_KEYED_WORDS
+                || Math.max(words, 1) * Long.BYTES > room) {
             for (int r = 0; r < rows; r++) {
                 int end = exact(key, 0, keyLength, out, ends[r]);
                 ends[r] = exact(source, Spans.start(spans[r]), Spans.length(spans[r]), out, end);

@@ -12,7 +12,7 @@ import java.util.Arrays;
 final class TextBuffer {
 
     /** Bytes that are always there behind what was reserved. */
-    static final int SLACK = 64;
+    static final int SLACK = 96;
 
     private static final int LARGEST = Integer.MAX_VALUE - 2 * SLACK;
 
@@ -46,6 +46,19 @@ final class TextBuffer {
         }
         long roomy = Math.min(LARGEST, Math.max(needed, capacity() + (capacity() >> 1)));
         bytes = Arrays.copyOf(bytes, (int) roomy + SLACK);
+    }
+
+    /** Gives back what is above a capacity; the text is lost then. */
+    void trim(int capacity) {
+        if (capacity() > capacity) {
+            bytes = new byte[capacity + SLACK];
+            end = 0;
+        }
+    }
+
+    /** A copy of the text. */
+    byte[] toByteArray() {
+        return Arrays.copyOf(bytes, end);
     }
 
     /** Appends one character of ASCII. */

@@ -33,6 +33,14 @@ final class Utf8 {
         return end - at < 4 || !continues(in[at + 3]) ? -3 : 4;
     }
 
+    /** Writes U+FFFD and returns the next index. */
+    static int replacement(byte[] out, int at) {
+        out[at] = (byte) 0xef;
+        out[at + 1] = (byte) 0xbf;
+        out[at + 2] = (byte) 0xbd;
+        return at + 3;
+    }
+
     /**
      * Where a text can be cut at or shortly before {@code end} without cutting a character, or the
      * maximal subpart of one that is not well-formed, in two.
@@ -56,7 +64,7 @@ final class Utf8 {
         };
     }
 
-    private static boolean continues(byte b) {
+    static boolean continues(byte b) {
         return (b & 0xc0) == 0x80;
     }
 }

@@ -28,7 +28,7 @@ record Utf8Text(String column, boolean replace) implements ValueText.Wide {
             text[at++] = '"';
             at = JsonText.escape(values.bytes, values.start(i), values.end(i), text, at, replace);
             if (at < 0) {
-                throw invalid(values.row(i));
+                throw invalid(column, values.row(i));
             }
             text[at++] = '"';
             spans[i] = Spans.of(start, at);
@@ -42,7 +42,7 @@ record Utf8Text(String column, boolean replace) implements ValueText.Wide {
         out.reserve(1);
         out.bytes[out.end++] = '"';
         for (long at = 0; at < length; ) {
-            int n = (int) Math.min(JsonRowEncoder.BLOCK_BYTES, length - at);
+            int n = (int) Math.min(TextRows.BLOCK_BYTES, length - at);
             part.loadPart(data, from + at, n, row);
             if (at + n < length) {
                 n = Utf8.boundary(part.bytes, 0, n);
@@ -50,7 +50,7 @@ record Utf8Text(String column, boolean replace) implements ValueText.Wide {
             out.reserve((long) JsonText.GROWTH * n);
             int end = JsonText.escape(part.bytes, 0, n, out.bytes, out.end, replace);
             if (end < 0) {
-                throw invalid(row);
+                throw invalid(column, row);
             }
             out.end = end;
             at += n;
@@ -59,7 +59,7 @@ record Utf8Text(String column, boolean replace) implements ValueText.Wide {
         out.bytes[out.end++] = '"';
     }
 
-    private SpillwayException invalid(int row) {
+    static SpillwayException invalid(String column, int row) {
         return new SpillwayException(
                         ErrorCode.INVALID_TEXT,
                         "The text of column '%s' in row %d of the batch is not valid UTF-8"

@@ -20,7 +20,7 @@ import org.apache.arrow.vector.IntVector;
 final class ValueBlock {
 
     /** The most values of a block. */
-    static final int ROWS = 128;
+    static final int ROWS = 256;
 
     private static final int SLACK = Long.BYTES;
     private static final int MASKS = ROWS / Long.SIZE;

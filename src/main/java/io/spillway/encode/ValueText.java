@@ -5,15 +5,22 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.BaseVariableWidthVector;
 import org.apache.arrow.vector.FieldVector;
 
-/** Writes values of one type, which is not nested, as JSON text. */
+/** Writes values of one type, which is not nested, as text: of JSON, or as fields of CSV. */
 sealed interface ValueText {
 
     /** Types whose values are short. */
     sealed interface Narrow extends ValueText
-            permits BoolText, IntText, FloatText, DecimalText, DateText, TimeText, TimestampText {}
+            permits BoolText,
+                    IntText,
+                    FloatText,
+                    DecimalText,
+                    DateText,
+                    TimeText,
+                    TimestampText,
+                    BareText {}
 
     /** Types whose values can be of any length. */
-    sealed interface Wide extends ValueText permits Utf8Text, Base64Text {
+    sealed interface Wide extends ValueText permits Utf8Text, Base64Text, CsvText, BareBase64 {
 
         /**
          * Appends the text of one value, which it reads in parts.
@@ -36,6 +43,11 @@ sealed interface ValueText {
         }
     }
 
+    /** The text of null, among the {@link Literals}. */
+    default long nullSpan() {
+        return Literals.NULL;
+    }
+
     /**
      * Appends the texts of a block of values.
      *
@@ -46,8 +58,8 @@ sealed interface ValueText {
      */
     void write(ValueBlock values, TextBuffer out, long[] spans);
 
-    /** The text form of a column's values in a format. */
-    static ValueText of(String column, ColumnType type, RowFormat format) {
+    /** The JSON text form of a column's values. */
+    static ValueText of(String column, ColumnType type, JsonFormat format) {
         return switch (type) {
             case ColumnType.Bool() -> new BoolText();
             case ColumnType.Int(int bits, boolean signed) ->

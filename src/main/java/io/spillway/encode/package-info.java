@@ -1,4 +1,4 @@
-/** Batches to bytes: JSON pages and NDJSON, a column at a time. */
+/** Batches to bytes, a column at a time: JSON, CSV, server-sent events and Arrow streams. */
 @NullMarked
 package io.spillway.encode;
 

@@ -20,6 +20,7 @@ public enum ErrorCode {
     PLAN_TOO_DEEP(Kind.INVALID, "The plan is nested deeper than the limit"),
     INVALID_PARAMETER(Kind.INVALID, "A parameter is not valid"),
     INVALID_CURSOR(Kind.INVALID, "The cursor is damaged or belongs to another job"),
+    INVALID_EVENT_ID(Kind.INVALID, "The event id is damaged or belongs to another job"),
 
     // Values met while rows are computed
     ARITHMETIC_OVERFLOW(Kind.UNPROCESSABLE, "A result does not fit its type"),

@@ -65,6 +65,11 @@ public final class ParallelStage<I extends AutoCloseable, O extends AutoCloseabl
         return SLOT_BYTES * ITEMS_PER_LANE * parallelism;
     }
 
+    /** Items whose results wait for the consumer at most. */
+    public static long itemsAhead(int parallelism) {
+        return (long) ITEMS_PER_LANE * parallelism;
+    }
+
     @Override
     public Poll<O> poll() {
         if (!started && !closed) {

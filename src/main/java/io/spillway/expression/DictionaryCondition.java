@@ -16,8 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class DictionaryCondition implements Condition {
 
-    private static final int YES = 1;
-    private static final int NO = 2;
+    /** Verdicts, so far apart that those of 32 rows can be put together by shifting them. */
+    private static final long YES = 1;
+
+    private static final long NO = 1L << 32;
+
+    private static final long LOW = (1L << 32) - 1;
 
     private final Condition inner;
     private final int column;
@@ -25,7 +29,7 @@ final class DictionaryCondition implements Condition {
     private final DictionaryUse use = new DictionaryUse();
 
     /** Verdict of each entry, that of null behind the last. */
-    private byte @Nullable [] codes;
+    private long @Nullable [] codes;
 
     DictionaryCondition(Condition inner, int column, ColumnType columnType) {
         this.inner = inner;
@@ -43,7 +47,7 @@ final class DictionaryCondition implements Condition {
         switch (input.column(column)) {
             case ColumnVector.Plain _ -> inner.test(input, verdicts);
             case ColumnVector.Encoded(IntVector indices, Dictionary dictionary) -> {
-                byte[] known = codes(dictionary, input);
+                long[] known = codes(dictionary, input);
                 if (known == null) {
                     inner.test(input, verdicts);
                 } else {
@@ -53,13 +57,13 @@ final class DictionaryCondition implements Condition {
         }
     }
 
-    private byte @Nullable [] codes(Dictionary dictionary, Input input) {
+    private long @Nullable [] codes(Dictionary dictionary, Input input) {
         if (!use.meet(dictionary, input.rows())) {
             codes = null;
         }
         if (codes == null && use.pays(dictionary)) {
             try {
-                byte[] made = new byte[dictionary.size() + 1];
+                long[] made = new long[dictionary.size() + 1];
                 Truth verdicts = new Truth();
                 try (Input entries =
                         Input.of(dictionary.values(), input.allocator(), input.scratch())) {
@@ -80,36 +84,61 @@ final class DictionaryCondition implements Condition {
         return codes;
     }
 
-    private static void copy(Truth verdicts, byte[] codes, int from) {
+    private static void copy(Truth verdicts, long[] codes, int from) {
         for (int i = 0; i < verdicts.rows(); i++) {
             long yes = verdicts.yes()[i >>> 6] >>> i & 1;
             long no = verdicts.no()[i >>> 6] >>> i & 1;
-            codes[from + i] = (byte) (yes * YES + no * NO);
+            codes[from + i] = yes * YES + no * NO;
         }
     }
 
-    private static void lookUp(IntVector indices, byte[] codes, Truth verdicts) {
+    private static void lookUp(IntVector indices, long[] codes, Truth verdicts) {
         int rows = indices.getValueCount();
         verdicts.reset(rows);
         long data = Vectors.data(indices);
         long validity = Vectors.validity(indices);
-        int codeOfNull = codes[codes.length - 1];
         for (int w = 0; w < verdicts.words(); w++) {
             long valid = Bits.load(validity, w, rows);
-            int from = w << 6;
-            int end = Math.min(64, rows - from);
-            long yes = 0;
-            long no = 0;
-            for (int i = 0; i < end; i++) {
-                int code =
-                        (valid >>> i & 1) != 0
-                                ? codes[OffHeap.getInt(data + 4L * (from + i))]
-                                : codeOfNull;
-                yes |= (long) (code & YES) << i;
-                no |= (long) (code >>> 1) << i;
-            }
-            verdicts.yes()[w] = yes;
-            verdicts.no()[w] = no;
+            long at = data + 256L * w;
+            int end = Math.min(64, rows - (w << 6));
+            boolean whole = valid == -1L;
+            long first = whole ? lookUp32(at, codes) : lookUp(at, 0, end, valid, codes);
+            long second = whole ? lookUp32(at + 128, codes) : lookUp(at, 32, end, valid, codes);
+            verdicts.yes()[w] = (first & LOW) | (second << 32);
+            verdicts.no()[w] = (first >>> 32) | (second & ~LOW);
         }
+    }
+
+    /** Verdicts of 32 rows without nulls: the yes bits below the no bits. */
+    private static long lookUp32(long data, long[] codes) {
+        long verdicts = 0;
+        for (int i = 0; i < 32; i += 8) {
+            long at = data + 4L * i;
+            long a = OffHeap.getLong(at);
+            long b = OffHeap.getLong(at + 8);
+            long c = OffHeap.getLong(at + 16);
+            long d = OffHeap.getLong(at + 24);
+            long eight =
+                    codes[(int) a]
+                            | (codes[(int) (a >>> 32)] << 1)
+                            | (codes[(int) b] << 2)
+                            | (codes[(int) (b >>> 32)] << 3)
+                            | (codes[(int) c] << 4)
+                            | (codes[(int) (c >>> 32)] << 5)
+                            | (codes[(int) d] << 6)
+                            | (codes[(int) (d >>> 32)] << 7);
+            verdicts |= eight << i;
+        }
+        return verdicts;
+    }
+
+    /** The same for rows {@code [from, from + 32)} of a word, as far as there are. */
+    private static long lookUp(long data, int from, int end, long valid, long[] codes) {
+        long verdicts = 0;
+        for (int i = from; i < Math.min(end, from + 32); i++) {
+            int entry = (valid >>> i & 1) != 0 ? OffHeap.getInt(data + 4L * i) : codes.length - 1;
+            verdicts |= codes[entry] << (i - from);
+        }
+        return verdicts;
     }
 }

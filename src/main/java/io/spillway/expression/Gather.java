@@ -44,12 +44,22 @@ public final class Gather {
     /** The selected values of a column, in its form; the caller owns the copy. */
     public static ColumnVector gather(
             ColumnVector column, Selection selection, BufferAllocator allocator) {
+        return take(column, selection.rows(), selection.count(), allocator);
+    }
+
+    /**
+     * Values of a column at positions, in its form; the caller owns the copy.
+     *
+     * @param rows positions in any order and any number of times, of which the first {@code count}
+     *     are used; a negative one gives null
+     */
+    public static ColumnVector take(
+            ColumnVector column, int[] rows, int count, BufferAllocator allocator) {
         return switch (column) {
             case ColumnVector.Plain(FieldVector vector) ->
-                    new ColumnVector.Plain(
-                            take(vector, selection.rows(), selection.count(), allocator));
+                    new ColumnVector.Plain(take(vector, rows, count, allocator));
             case ColumnVector.Encoded(IntVector indices, var dictionary) -> {
-                FieldVector taken = take(indices, selection.rows(), selection.count(), allocator);
+                FieldVector taken = take(indices, rows, count, allocator);
                 yield new ColumnVector.Encoded((IntVector) taken, dictionary.retain());
             }
         };

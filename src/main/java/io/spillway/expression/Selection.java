@@ -34,6 +34,18 @@ public final class Selection {
         return new Selection(rows.clone());
     }
 
+    /**
+     * A selection of its own.
+     *
+     * @param bits of each row one, as in {@link java.util.BitSet}; set if the row is selected
+     * @param rows of the batch
+     */
+    public static Selection of(long[] bits, int rows) {
+        Selection selection = new Selection();
+        selection.set(bits, rows);
+        return selection;
+    }
+
     /** Number of rows selected. */
     public int count() {
         return count;

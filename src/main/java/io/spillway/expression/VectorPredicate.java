@@ -43,6 +43,23 @@ public final class VectorPredicate implements AutoCloseable {
     }
 
     /**
+     * The number of rows for which the condition is true.
+     *
+     * @param batch as for {@link #select}
+     * @param allocator as for {@link #select}
+     */
+    public int count(RecordBatch batch, BufferAllocator allocator) {
+        try (Input input = Input.of(batch, allocator, scratch)) {
+            condition.test(input, verdicts);
+        }
+        int count = 0;
+        for (int w = 0; w < verdicts.words(); w++) {
+            count += Long.bitCount(verdicts.yes()[w]);
+        }
+        return count;
+    }
+
+    /**
      * Frees what was derived from dictionaries. Allowed at any time between calls and any number of
      * times: a later call derives it anew.
      */

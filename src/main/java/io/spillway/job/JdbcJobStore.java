@@ -6,6 +6,8 @@ import io.spillway.error.SpillwayException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -33,6 +36,10 @@ public final class JdbcJobStore implements JobStore {
     public static final int MAX_IDEMPOTENCY_KEY = 255;
 
     private static final int REMOVED_AT_ONCE = 500;
+    private static final int ASKED_AT_ONCE = 500;
+
+    /** The columns of a {@link Job.Life}. */
+    private static final String LIFE = "owner, expires_at, state, failure, row_count";
 
     private final JdbcClient jdbc;
     private final TransactionTemplate transaction;
@@ -51,13 +58,13 @@ public final class JdbcJobStore implements JobStore {
     }
 
     @Override
-    public Job add(Job job, @Nullable IdempotencyKey key) {
+    public Job add(Job job, String planText, @Nullable IdempotencyKey key) {
         check(key);
         Job storable = JobRows.storable(job);
         return run(
                 () -> {
                     try {
-                        insert(storable, key);
+                        insert(storable, planText, key);
                         return storable;
                     } catch (DuplicateKeyException e) {
                         // Not inside one transaction with the insert: PostgreSQL reads nothing more
@@ -93,10 +100,31 @@ public final class JdbcJobStore implements JobStore {
         }
         return run(
                 () ->
-                        jdbc.sql("SELECT owner, expires_at, state, failure FROM job WHERE id = :id")
+                        jdbc.sql("SELECT " + LIFE + " FROM job WHERE id = :id")
                                 .param("id", id)
                                 .query((row, number) -> JobRows.life(row))
                                 .optional());
+    }
+
+    @Override
+    public Map<String, Job.Life> lives(Collection<String> ids) {
+        Map<String, Job.Life> lives = new HashMap<>();
+        List<String> storable = ids.stream().filter(StorableText::isStorable).toList();
+        for (int from = 0; from < storable.size(); from += ASKED_AT_ONCE) {
+            List<String> some =
+                    storable.subList(from, Math.min(from + ASKED_AT_ONCE, storable.size()));
+            run(
+                    () -> {
+                        jdbc.sql("SELECT id, " + LIFE + " FROM job WHERE id IN (:ids)")
+                                .param("ids", some)
+                                .query(
+                                        row -> {
+                                            lives.put(row.getString("id"), JobRows.life(row));
+                                        });
+                        return null;
+                    });
+        }
+        return lives;
     }
 
     /**
@@ -200,6 +228,48 @@ public final class JdbcJobStore implements JobStore {
     }
 
     @Override
+    public void saveCounts(String id, long rows, String counts) {
+        if (!StorableText.isStorable(id)) {
+            return;
+        }
+        run(
+                () -> {
+                    try {
+                        jdbc.sql(
+                                        """
+                                        INSERT INTO job_counts (job_id, counts)
+                                        SELECT id, :counts FROM job
+                                        WHERE id = :id AND NOT EXISTS
+                                          (SELECT 1 FROM job_counts WHERE job_id = :id)
+                                        """)
+                                .param("id", id)
+                                .param("counts", counts)
+                                .update();
+                    } catch (DataIntegrityViolationException e) {
+                        // Another replica kept the same just now, or the job was removed.
+                    }
+                    // Last, so that whoever sees a row count finds the counts as well.
+                    return jdbc.sql("UPDATE job SET row_count = :rows WHERE id = :id")
+                            .param("id", id)
+                            .param("rows", rows)
+                            .update();
+                });
+    }
+
+    @Override
+    public Optional<String> counts(String id) {
+        if (!StorableText.isStorable(id)) {
+            return Optional.empty();
+        }
+        return run(
+                () ->
+                        jdbc.sql("SELECT counts FROM job_counts WHERE job_id = :id")
+                                .param("id", id)
+                                .query((row, number) -> row.getString("counts"))
+                                .optional());
+    }
+
+    @Override
     public List<String> removeEndedBefore(Instant end) {
         List<String> removed = new ArrayList<>();
         List<String> some;
@@ -215,8 +285,8 @@ public final class JdbcJobStore implements JobStore {
         return run(signingKeys::newestFirst);
     }
 
-    private void insert(Job job, @Nullable IdempotencyKey key) {
-        Map<String, @Nullable Object> columns = rows.columns(job);
+    private void insert(Job job, String planText, @Nullable IdempotencyKey key) {
+        Map<String, @Nullable Object> columns = JobRows.columns(job, planText);
         columns.put("idempotency_key", key == null ? null : key.key());
         columns.put("idempotency_digest", key == null ? null : key.bodyDigest());
         String names = String.join(", ", columns.keySet());

@@ -6,7 +6,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A submitted plan, bound to a snapshot of its inputs. Everything but its life is immutable.
+ * A submitted plan, bound to a snapshot of its inputs. Everything but its life, and what is known
+ * of its rows, is immutable.
  *
  * @param id public identifier
  * @param owner name of the caller that made it; to anybody else it does not exist
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param digest SHA-256, in hex, of the plan with its snapshot: what its tokens are bound to
  * @param batchRows rows a batch while executing
  * @param memoryLimit bytes that its readers together may hold
+ * @param rowCount how many rows it has, if that is known by now
  */
 public record Job(
         String id,
@@ -39,7 +41,8 @@ public record Job(
         PhysicalPlan plan,
         String digest,
         int batchRows,
-        long memoryLimit) {
+        long memoryLimit,
+        @Nullable Long rowCount) {
 
     /**
      * What the store knows of a job's state; that it runs or has expired follows from readers and
@@ -61,10 +64,15 @@ public record Job(
      * @param owner as of the job
      * @param expiresAt when it ends unless renewed
      * @param state the stored part of its state
-     * @param failure what failed, if the state is FAILED
+     * @param failure what failed, if something that holds for the job did
+     * @param rowCount as of the job
      */
     public record Life(
-            String owner, Instant expiresAt, StoredState state, @Nullable String failure) {}
+            String owner,
+            Instant expiresAt,
+            StoredState state,
+            @Nullable String failure,
+            @Nullable Long rowCount) {}
 
     /** The same job at another time of its life. */
     Job at(Life life) {
@@ -83,6 +91,7 @@ public record Job(
                 plan,
                 digest,
                 batchRows,
-                memoryLimit);
+                memoryLimit,
+                life.rowCount());
     }
 }

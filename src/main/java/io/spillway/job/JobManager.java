@@ -1,16 +1,10 @@
 package io.spillway.job;
 
-import io.spillway.encode.BatchEncoder;
-import io.spillway.encode.BatchEncoders;
 import io.spillway.encode.RowFormat;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.PartitionScheduler;
 import io.spillway.memory.MemoryPool;
-import io.spillway.memory.MemoryReservation;
-import io.spillway.rows.EncodedRows;
-import io.spillway.rows.Ending;
-import io.spillway.rows.ReadContext;
 import io.spillway.rows.RowSource;
 import io.spillway.rows.RowSources;
 import io.spillway.scan.ScanFormat;
@@ -22,48 +16,43 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lives of jobs in this process: opens readers on them, and sees to it, once a second, that
- * readers who stall are cut off, that readers of jobs which have ended are told so, that jobs which
- * are read live on, and that nothing is kept of jobs nobody reads.
+ * The jobs that are used in this process: opens readers on them, counts their rows, and keeps what
+ * they have found out. A {@link JobSweep} looks after them meanwhile.
  */
 public final class JobManager implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobManager.class);
 
-    /** How long what was derived from a job's plan is kept after its last reader has left. */
+    /** How long what was derived from a job's plan is kept after its last use. */
     private static final Duration KEEP = Duration.ofSeconds(60);
 
     private final JobStore store;
     private final JobSettings settings;
-    private final Map<String, ScanFormat> formats;
-    private final PartitionScheduler scheduler;
-    private final MemoryPool memory;
-    private final ScanMetrics metrics;
-    private final Executor waiting;
-    private final Clock clock;
+    private final Engine engine;
+    private final Seats seats;
+    private final RecentJobs recent = new RecentJobs();
+    private final RunningJob.Listener findings = new Findings();
+    private final JobSweep sweep;
+
     // Guarded by itself: few, short accesses.
     private final Map<String, RunningJob> running = new HashMap<>();
-    private final ScheduledExecutorService sweeper =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("jobs").factory());
-    private int sweeps;
+
+    private volatile @Nullable SpillwayException closing;
 
     /**
      * Starts the sweep.
      *
      * @param formats scan formats by name
      * @param metrics told of everything that all jobs read
-     * @param waiting runs what may wait for disk or network
+     * @param waiting runs what may wait for disk, network or database
      */
     public JobManager(
             JobStore store,
@@ -76,91 +65,112 @@ public final class JobManager implements AutoCloseable {
             Clock clock) {
         this.store = store;
         this.settings = settings;
-        this.formats = Map.copyOf(formats);
-        this.scheduler = scheduler;
-        this.memory = memory;
-        this.metrics = metrics;
-        this.waiting = waiting;
-        this.clock = clock;
-        var _ = sweeper.scheduleWithFixedDelay(this::sweep, 1, 1, TimeUnit.SECONDS);
+        this.engine = new Engine(formats, scheduler, memory, metrics, waiting);
+        this.seats = new Seats(memory::isShort);
+        this.sweep = new JobSweep(store, settings, seats, this::runningNow, clock);
     }
 
     /**
-     * Opens a reader over rows {@code [from, to)}; nothing runs before it is pulled.
+     * Opens a reader over rows {@code [from, to)}; nothing runs before it is pulled. Waits for the
+     * job store if the job was not used here lately.
      *
-     * @param page the reader wants to know afterwards whether a row follows the range
-     * @throws SpillwayException {@code TOO_MANY_READERS} if there is no memory for it now
+     * @param page the reader's rows are collected into one answer, and it wants to know afterwards
+     *     whether a row follows them
+     * @throws SpillwayException {@code TOO_MANY_READERS} if there is no memory for it now, {@code
+     *     SHUTTING_DOWN}
      */
     public JobReader open(Job job, long from, long to, RowFormat format, boolean page) {
-        synchronized (running) {
-            RunningJob target = running.computeIfAbsent(job.id(), id -> start(job));
-            RowSource source = target.source();
-            ReadContext context =
-                    new ReadContext(
-                            formats,
-                            target.pool(),
-                            target.group(),
-                            scheduler.parallelism(),
-                            job.batchRows(),
-                            waiting,
-                            target.metrics(),
-                            target::learned,
-                            page ? Ending.PEEK : Ending.STOP);
-            Supplier<BatchEncoder> encoders = () -> BatchEncoders.json(source.schema(), format);
-            MemoryReservation seat =
-                    target.pool()
-                            .seat(
-                                    EncodedRows.bytesAhead(
-                                            source, job.batchRows(), scheduler.parallelism()));
-            JobReader reader =
-                    new JobReader(
-                            target, EncodedRows.open(source, from, to, encoders, context), seat);
-            target.joined(reader);
-            return reader;
+        return use(job, found -> found.read(from, to, format, page));
+    }
+
+    /**
+     * Counts the job's rows, or joins the count that is under way. Cancelling the future takes the
+     * wish back; the count goes on for a while. Waits for the job store as {@link #open} does.
+     */
+    CompletableFuture<Long> count(Job job) {
+        return use(
+                job,
+                found -> {
+                    CompletableFuture<Void> known = found.count().reach(Long.MAX_VALUE);
+                    CompletableFuture<Long> rows =
+                            known.thenApply(done -> found.source().rowCount().orElseThrow());
+                    if (!rows.isDone()) {
+                        var _ =
+                                rows.whenComplete(
+                                        (count, failure) -> {
+                                            if (rows.isCancelled()) {
+                                                known.cancel(false);
+                                            }
+                                        });
+                    }
+                    return rows;
+                });
+    }
+
+    /** Counts on as far as a row for a while, though nobody waits. */
+    void keepBuilding(Job job, long upTo) {
+        use(
+                job,
+                found -> {
+                    found.count().keepBuilding(upTo);
+                    return null;
+                });
+    }
+
+    /** Does something with what the job has here, which is made if it is not there. */
+    private <T extends @Nullable Object> T use(Job job, Function<RunningJob, T> action) {
+        SpillwayException reason = closing;
+        if (reason != null) {
+            throw reason.copy();
+        }
+        RowSource known = null;
+        while (true) {
+            synchronized (running) {
+                RunningJob found = running.get(job.id());
+                if (found == null && known != null) {
+                    found = new RunningJob(engine, seats, job, known, settings.linger(), findings);
+                    running.put(job.id(), found);
+                }
+                if (found != null) {
+                    return action.apply(found);
+                }
+            }
+            known = source(job);
         }
     }
 
-    private RunningJob start(Job job) {
-        return new RunningJob(
-                job,
-                RowSources.of(job.plan()),
-                memory.child(job.id(), job.memoryLimit()),
-                scheduler.group(),
-                metrics);
+    /** The job's rows, with what was counted before, here or at another replica. */
+    private RowSource source(Job job) {
+        RowSource source = RowSources.of(job.plan());
+        if (source.rowCount().isEmpty() && job.rowCount() != null) {
+            store.counts(job.id()).ifPresent(source::learn);
+        }
+        return source;
     }
 
-    /** A job that was read here lately, as it was then. */
+    /** A job was made just now; it will be asked for. */
+    void made(Job job) {
+        recent.add(job);
+    }
+
+    /** A job that was used or made here lately, as it was then. */
     @Nullable Job known(String jobId) {
         synchronized (running) {
             RunningJob found = running.get(jobId);
-            return found == null ? null : found.job();
+            return found == null ? recent.find(jobId) : found.job();
+        }
+    }
+
+    private @Nullable RunningJob running(String jobId) {
+        synchronized (running) {
+            return running.get(jobId);
         }
     }
 
     /** What the job does here, and what is known of its rows. */
-    public JobActivity activity(Job job) {
-        synchronized (running) {
-            RunningJob found = running.get(job.id());
-            if (found != null) {
-                return new JobActivity(
-                        found.source().partitions(),
-                        found.readers().size(),
-                        found.rowsOut(),
-                        found.metrics().bytesRead(),
-                        found.metrics().pruned(),
-                        found.pool().held(),
-                        found.rowCount());
-            }
-        }
-        RowSource source = RowSources.of(job.plan());
-        return new JobActivity(
-                source.partitions(),
-                0,
-                0,
-                0,
-                job.plan().pruned(),
-                0,
-                source.rowCount().isPresent() ? source.rowCount().getAsLong() : null);
+    JobProgress progress(Job job, Instant now) {
+        RunningJob found = running(job.id());
+        return found == null ? Progress.of(job, now) : Progress.of(job, found, now);
     }
 
     /** Number of open readers over all jobs. */
@@ -170,36 +180,25 @@ public final class JobManager implements AutoCloseable {
         }
     }
 
-    /** Cuts off all readers of a job. */
-    public void interrupt(String jobId, SpillwayException reason) {
+    /** Number of open readers that are at work, over all jobs; the others wait or are parked. */
+    public int seatedReaders() {
+        return seats.count();
+    }
+
+    /** Cuts off all readers of a job that has ended, and whatever else it does. */
+    void end(String jobId, SpillwayException reason) {
+        recent.remove(jobId);
         synchronized (running) {
             RunningJob found = running.get(jobId);
             if (found != null) {
-                found.interrupt(reason);
+                found.end(reason);
             }
-        }
-    }
-
-    private void sweep() {
-        try {
-            long now = System.nanoTime();
-            boolean renew = ++sweeps % 30 == 0;
-            for (RunningJob job : snapshot(now)) {
-                cutStalled(job, now);
-                if (renew && !job.readers().isEmpty()) {
-                    check(job);
-                }
-            }
-            if (sweeps % 60 == 0) {
-                store.removeEndedBefore(clock.instant().minus(settings.retention()));
-            }
-        } catch (RuntimeException e) {
-            LOG.warn("the sweep over jobs failed and will be tried again", e);
         }
     }
 
     /** The jobs that are running, without those that nobody uses any more. */
-    private List<RunningJob> snapshot(long now) {
+    private List<RunningJob> runningNow() {
+        long now = System.nanoTime();
         synchronized (running) {
             for (Iterator<RunningJob> it = running.values().iterator(); it.hasNext(); ) {
                 RunningJob job = it.next();
@@ -212,48 +211,60 @@ public final class JobManager implements AutoCloseable {
         }
     }
 
-    private void cutStalled(RunningJob job, long now) {
-        for (JobReader reader : job.readers()) {
-            if (reader.stalledNanos(now) > settings.stall().toNanos()) {
-                reader.interrupt(
-                        new SpillwayException(
-                                ErrorCode.CANCELED,
-                                "The reader has taken nothing for " + settings.stall()));
-            }
-        }
-    }
-
     /**
-     * Renews a job that is read, or cuts its readers off if it has ended meanwhile, perhaps at
-     * another replica.
+     * The service is about to stop: streams and counts end at once, so that their clients go on
+     * elsewhere, and nobody new is let in. Pages under way may finish.
      */
-    private void check(RunningJob job) {
-        Instant now = clock.instant();
-        store.renew(job.job().id(), now, null);
-        store.life(job.job().id())
-                .ifPresentOrElse(
-                        life -> {
-                            SpillwayException ended = JobState.ended(job.job().at(life), now);
-                            if (ended != null) {
-                                job.interrupt(ended);
-                            }
-                        },
-                        () ->
-                                job.interrupt(
-                                        new SpillwayException(
-                                                ErrorCode.UNKNOWN_JOB, "The job is gone")));
+    public void drain() {
+        SpillwayException reason =
+                new SpillwayException(ErrorCode.SHUTTING_DOWN, "The service is shutting down");
+        closing = reason;
+        synchronized (running) {
+            running.values().forEach(job -> job.endStreams(reason));
+        }
     }
 
     /** Interrupts all readers, so that their clients go on elsewhere. */
     @Override
     public void close() {
-        // Not interrupted: a thread that is interrupted while it writes closes the job store's file
-        // under everybody.
-        sweeper.shutdown();
+        sweep.close();
+        drain();
         synchronized (running) {
             SpillwayException reason =
                     new SpillwayException(ErrorCode.SHUTTING_DOWN, "The service is shutting down");
-            running.values().forEach(job -> job.interrupt(reason));
+            running.values().forEach(job -> job.end(reason));
+        }
+    }
+
+    /** Keeps what jobs find out, in the store, where all replicas see it. */
+    private final class Findings implements RunningJob.Listener {
+
+        @Override
+        public void counted(Job job, long rows, String counts) {
+            keep(job, () -> store.saveCounts(job.id(), rows, counts));
+        }
+
+        @Override
+        public void failed(Job job, SpillwayException failure) {
+            keep(
+                    job,
+                    () ->
+                            store.mark(
+                                    job.id(),
+                                    Job.StoredState.FAILED,
+                                    String.valueOf(failure.getMessage())));
+        }
+
+        private void keep(Job job, Runnable saving) {
+            engine.waiting()
+                    .execute(
+                            () -> {
+                                try {
+                                    saving.run();
+                                } catch (RuntimeException e) {
+                                    LOG.warn("what job {} found out is not kept", job.id(), e);
+                                }
+                            });
         }
     }
 }

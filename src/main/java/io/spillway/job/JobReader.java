@@ -3,49 +3,220 @@ package io.spillway.job;
 import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.encode.EncodedChunk;
+import io.spillway.encode.RowFormat;
 import io.spillway.error.SpillwayException;
+import io.spillway.execution.Failures;
 import io.spillway.memory.MemoryReservation;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One open reader of a job's rows. Pulled and closed by its consumer, one thread at a time; may be
- * interrupted by anybody, after which the next pull throws.
+ * parked and interrupted by anybody.
+ *
+ * <pre>
+ *                 place known             seat granted
+ *   PLACELESS ───────────────▶ SEATLESS ───────────────▶ READING ──▶ end
+ *    waits for the count       waits at the gate          │   │
+ *                                  ▲   next pull          │   │ others want its seat
+ *                                  ├───────────── PARKED ◀┘   │ and it has had it for a while
+ *                                  └──────────────────────────┘
+ * </pre>
+ *
+ * A parked reader holds its row number and nothing else. Encoders are functions of rows and row
+ * numbers, so what a reader gives does not depend on how often it was parked.
  */
 public final class JobReader implements AutoCloseable {
 
-    private final RunningJob running;
-    private final PollStream<EncodedChunk> stream;
-    private final MemoryReservation seat;
+    /** How long a reader keeps its seat while others want it, be it ever so busy. */
+    private static final long TURN_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private static final long NO_TURN = Long.MIN_VALUE;
+
+    /** Younger readers have no rate yet. */
+    private static final long RATE_NANOS = Duration.ofSeconds(2).toNanos();
+
+    private final RunningJob job;
+    private final long first;
+    private final long to;
+    private final RowFormat format;
+    private final boolean page;
     private final CompletableFuture<SpillwayException> interruption = new CompletableFuture<>();
-    private final AtomicBoolean closed = new AtomicBoolean();
-    private volatile long lastTaken = System.nanoTime();
+    private final long openedAt = System.nanoTime();
+    private volatile long next;
+    private volatile long lastPulled = openedAt;
+
+    /** The last pull gave nothing yet: the job, or the gate, owes the reader something. */
     private volatile boolean waiting;
 
+    /** Held for a pull, and for parking: whoever parks does not wait for it. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Below: guarded by lock.
+    private @Nullable CompletableFuture<Void> place;
+    private @Nullable CompletableFuture<MemoryReservation> seating;
+    private @Nullable CompletableFuture<Void> seatGranted;
+    private @Nullable MemoryReservation seat;
+    private @Nullable PollStream<EncodedChunk> stream;
+
+    /** When its turn began: with the first rows since it has its seat. */
+    private long turnSince = NO_TURN;
+
+    private boolean ended;
+    private boolean closed;
+
     /**
-     * @param seat what the job's memory has set aside for the reader; given back when it closes
+     * A reader of rows {@code [from, to)}.
+     *
+     * @param page its rows are collected into one answer of known end
+     * @param seat if it has one already; taken over
      */
-    JobReader(RunningJob running, PollStream<EncodedChunk> stream, MemoryReservation seat) {
+    JobReader(
+            RunningJob job,
+            long from,
+            long to,
+            RowFormat format,
+            boolean page,
+            @Nullable MemoryReservation seat) {
+        this.job = job;
+        this.first = from;
+        this.next = from;
+        this.to = to;
+        this.format = format;
+        this.page = page;
         this.seat = seat;
-        this.running = running;
-        this.stream = stream;
     }
 
     /** As {@link PollStream#poll()}. */
     public Poll<EncodedChunk> poll() {
-        SpillwayException reason = interruption.getNow(null);
-        if (reason != null) {
-            throw reason;
+        lock.lock();
+        try {
+            SpillwayException reason = interruption.getNow(null);
+            if (reason != null) {
+                throw reason;
+            }
+            lastPulled = System.nanoTime();
+            Poll<EncodedChunk> answer = ended || closed ? Poll.finished() : pull();
+            waiting = answer instanceof Poll.Blocked;
+            return answer;
+        } catch (SpillwayException e) {
+            job.failed(e);
+            throw e;
+        } finally {
+            lock.unlock();
         }
-        Poll<EncodedChunk> answer = stream.poll();
-        lastTaken = System.nanoTime();
-        // While the job owes the reader rows, it is not the reader that stalls.
-        waiting = answer instanceof Poll.Blocked;
+    }
+
+    private Poll<EncodedChunk> pull() {
+        if (turnSince != NO_TURN && lastPulled - turnSince > TURN_NANOS && job.pool().wantsSeat()) {
+            leave();
+        }
+        CompletableFuture<?> owed = stream == null ? prepare() : null;
+        if (owed != null) {
+            return Poll.blocked(owed);
+        }
+        PollStream<EncodedChunk> open = stream;
+        if (open == null) {
+            open = job.open(next, to, format, page);
+            stream = open;
+        }
+        Poll<EncodedChunk> answer = open.poll();
         if (answer instanceof Poll.Output<EncodedChunk>(EncodedChunk chunk)) {
-            running.counted(chunk.rows());
+            if (turnSince == NO_TURN) {
+                turnSince = lastPulled;
+            }
+            // Written by the puller alone.
+            long after = next + chunk.rows();
+            next = after;
+            job.handedOut(chunk.rows());
+        } else if (answer instanceof Poll.Finished) {
+            ended = true;
+            leave();
+            job.learned();
         }
         return answer;
+    }
+
+    /** Null if the stream can be opened; else what to wait for. */
+    private @Nullable CompletableFuture<?> prepare() {
+        if (seat != null) {
+            return null;
+        }
+        if (seating == null) {
+            if (place == null) {
+                place = job.count().reach(next);
+            }
+            if (!place.isDone()) {
+                return place;
+            }
+            joinPlace(place);
+            place = null;
+            seating = job.awaitSeat(format);
+            // Not in the thread that gave its seat back: it has other things to do than our work.
+            seatGranted = seating.thenRunAsync(() -> {}, job.engine().waiting());
+        }
+        if (!seating.isDone()) {
+            return seatGranted;
+        }
+        seat = seating.join();
+        seating = null;
+        seatGranted = null;
+        job.seats().sat(this);
+        return null;
+    }
+
+    private static void joinPlace(CompletableFuture<Void> place) {
+        try {
+            place.join();
+        } catch (CompletionException e) {
+            throw Failures.asSpillway(e);
+        }
+    }
+
+    /**
+     * Parks the reader if its consumer has not pulled for so long and is not owed anything.
+     *
+     * @return whether a seat was given back
+     */
+    boolean park(long idleNanos) {
+        if (isIdle(idleNanos) && lock.tryLock()) {
+            try {
+                return isIdle(idleNanos) && leave();
+            } finally {
+                lock.unlock();
+            }
+        }
+        return false;
+    }
+
+    private boolean isIdle(long nanos) {
+        return !waiting && System.nanoTime() - lastPulled >= nanos;
+    }
+
+    /** Does somebody wait for the seat that this reader has? */
+    boolean isInTheWay() {
+        return job.pool().wantsSeat();
+    }
+
+    /** Gives back all that a reader has but its row number. Caller holds the lock. */
+    private boolean leave() {
+        PollStream<EncodedChunk> open = stream;
+        stream = null;
+        turnSince = NO_TURN;
+        if (open != null) {
+            open.close();
+        }
+        MemoryReservation taken = seat;
+        seat = null;
+        if (taken == null) {
+            return false;
+        }
+        job.seats().left(this);
+        taken.close();
+        return true;
     }
 
     /** Makes the next pull fail. The first reason stays. */
@@ -60,21 +231,54 @@ public final class JobReader implements AutoCloseable {
 
     /** Total number of rows of the job, if it is known by now. */
     public @Nullable Long rowCount() {
-        return running.rowCount();
+        return job.rowCount();
+    }
+
+    /** Are its rows collected into one answer, in place of a stream that a client can resume? */
+    boolean isPage() {
+        return page;
+    }
+
+    /** Number of the row that comes next. */
+    long position() {
+        return next;
+    }
+
+    /** Seconds until the reader comes to its last row, if it goes on as it has so far. */
+    @Nullable Double secondsLeft(long rowCount, long now) {
+        long rows = next - first;
+        long nanos = now - openedAt;
+        if (rows <= 0 || nanos < RATE_NANOS) {
+            return null;
+        }
+        return (Math.min(to, rowCount) - next) * (nanos / 1e9 / rows);
     }
 
     /** Nanoseconds since the consumer last pulled, 0 while it waits for the job. */
     long stalledNanos(long now) {
-        return waiting ? 0 : now - lastTaken;
+        return waiting ? 0 : now - lastPulled;
     }
 
     /** Stops the reader's work; what it holds is freed as soon as the turns under way are over. */
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            stream.close();
-            seat.close();
-            running.left(this);
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            if (place != null) {
+                place.cancel(false);
+            }
+            if (seating != null && !seating.cancel(false)) {
+                // Granted meanwhile.
+                var _ = seating.thenAccept(MemoryReservation::close);
+            }
+            leave();
+        } finally {
+            lock.unlock();
         }
+        job.left(this);
     }
 }

@@ -43,11 +43,16 @@ final class JobRows implements RowMapper<Job> {
                 job.plan(),
                 job.digest(),
                 job.batchRows(),
-                job.memoryLimit());
+                job.memoryLimit(),
+                job.rowCount());
     }
 
-    /** Column name to value, for a job that is {@linkplain #storable storable}. */
-    Map<String, @Nullable Object> columns(Job job) {
+    /**
+     * Column name to value, for a job that is {@linkplain #storable storable}.
+     *
+     * @param planText its plan, as the codec writes it
+     */
+    static Map<String, @Nullable Object> columns(Job job, String planText) {
         Map<String, @Nullable Object> columns = new LinkedHashMap<>();
         columns.put("id", job.id());
         columns.put("owner", job.owner());
@@ -60,10 +65,11 @@ final class JobRows implements RowMapper<Job> {
         columns.put("request", job.request());
         columns.put("logical_plan", job.logicalPlan());
         columns.put("optimized_plan", job.optimizedPlan());
-        columns.put("physical_plan", StorableText.json(plans.write(job.plan())));
+        columns.put("physical_plan", StorableText.json(planText));
         columns.put("digest", job.digest());
         columns.put("batch_rows", job.batchRows());
         columns.put("memory_limit", job.memoryLimit());
+        columns.put("row_count", job.rowCount());
         return columns;
     }
 
@@ -84,7 +90,8 @@ final class JobRows implements RowMapper<Job> {
                 plan(row.getString("id"), row.getString("physical_plan")),
                 row.getString("digest"),
                 row.getInt("batch_rows"),
-                row.getLong("memory_limit"));
+                row.getLong("memory_limit"),
+                rowCount(row));
     }
 
     static Job.Life life(ResultSet row) throws SQLException {
@@ -92,7 +99,13 @@ final class JobRows implements RowMapper<Job> {
                 row.getString("owner"),
                 instant(row, "expires_at"),
                 Job.StoredState.valueOf(row.getString("state")),
-                row.getString("failure"));
+                row.getString("failure"),
+                rowCount(row));
+    }
+
+    private static @Nullable Long rowCount(ResultSet row) throws SQLException {
+        long count = row.getLong("row_count");
+        return row.wasNull() ? null : count;
     }
 
     private PhysicalPlan plan(String jobId, String json) {

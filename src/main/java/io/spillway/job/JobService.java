@@ -2,6 +2,8 @@ package io.spillway.job;
 
 import io.spillway.cursor.Cursor;
 import io.spillway.cursor.CursorToken;
+import io.spillway.cursor.Ticket;
+import io.spillway.cursor.TicketToken;
 import io.spillway.encode.RowFormat;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
@@ -10,13 +12,19 @@ import io.spillway.plan.document.PlanRequest;
 import io.spillway.plan.document.PlanRequestParser;
 import io.spillway.plan.logical.PlanCompiler;
 import io.spillway.plan.physical.CompiledPlan;
+import io.spillway.rows.RowSources;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,15 +33,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobService {
 
-    /** By how much a job's life may fall short of {@code ttl} after its last use. */
-    private static final Duration RENEWAL = Duration.ofSeconds(30);
-
     private final PlanRequestParser parser;
     private final PlanCompiler compiler;
     private final PlanCodec codec;
     private final JobStore store;
     private final JobManager manager;
     private final CursorToken cursors;
+    private final TicketToken tickets;
     private final JobSettings settings;
     private final Clock clock;
 
@@ -44,6 +50,7 @@ public final class JobService {
             JobStore store,
             JobManager manager,
             CursorToken cursors,
+            TicketToken tickets,
             JobSettings settings,
             Clock clock) {
         this.parser = parser;
@@ -52,6 +59,7 @@ public final class JobService {
         this.store = store;
         this.manager = manager;
         this.cursors = cursors;
+        this.tickets = tickets;
         this.settings = settings;
         this.clock = clock;
     }
@@ -85,9 +93,14 @@ public final class JobService {
                     .with(SpillwayException.LIMIT, settings.maxOpen());
         }
         CompiledPlan compiled = compiler.compile(request);
-        Job job = job(owner, body, request, compiled);
-        Job stored = store.add(job, key);
-        return new Submission(stored, stored.id().equals(job.id()));
+        String planText = codec.write(compiled.plan());
+        Job job = job(owner, body, request, compiled, planText);
+        Job stored = store.add(job, planText, key);
+        boolean created = stored.id().equals(job.id());
+        if (created) {
+            manager.made(stored);
+        }
+        return new Submission(stored, created);
     }
 
     /** Compiles a plan and makes nothing of it. */
@@ -95,7 +108,12 @@ public final class JobService {
         return compiler.compile(parser.parse(body));
     }
 
-    private Job job(String owner, byte[] body, PlanRequest request, CompiledPlan compiled) {
+    private Job job(
+            String owner,
+            byte[] body,
+            PlanRequest request,
+            CompiledPlan compiled,
+            String planText) {
         PlanOptions options = request.options();
         Duration ttl = options.ttl() == null ? settings.ttl() : options.ttl();
         if (ttl.compareTo(settings.maxTtl()) > 0) {
@@ -110,6 +128,7 @@ public final class JobService {
                     "at most " + settings.memoryPerJob());
         }
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        OptionalLong rowCount = RowSources.of(compiled.plan()).rowCount();
         return new Job(
                 JobIds.next(),
                 owner,
@@ -123,9 +142,10 @@ public final class JobService {
                 compiled.logicalText(),
                 compiled.optimizedText(),
                 compiled.plan(),
-                Digests.sha256(codec.write(compiled.plan()).getBytes(StandardCharsets.UTF_8)),
+                Digests.sha256(planText.getBytes(StandardCharsets.UTF_8)),
                 options.batchRows() == null ? settings.batchRows() : options.batchRows(),
-                memory);
+                memory,
+                rowCount.isPresent() ? rowCount.getAsLong() : null);
     }
 
     private static SpillwayException outOfRange(String pointer, String found, String expected) {
@@ -158,17 +178,45 @@ public final class JobService {
         return store.list(owner, before, limit);
     }
 
-    /**
-     * The state of a job.
-     *
-     * @param activity what it is doing now
-     */
-    public JobState state(Job job, JobActivity activity) {
-        return JobState.of(job, clock.instant(), activity.activeReaders() > 0);
+    /** What a job is doing, and what is known of its rows. */
+    public JobProgress progress(Job job) {
+        return manager.progress(job, clock.instant());
     }
 
-    public JobActivity activity(Job job) {
-        return manager.activity(job);
+    /**
+     * What has become of jobs, by id, whoever changed them; without those that are gone.
+     *
+     * @param jobs as they were seen before
+     */
+    public Map<String, JobProgress> look(Collection<Job> jobs) {
+        Map<String, Job.Life> lives = store.lives(jobs.stream().map(Job::id).toList());
+        Instant now = clock.instant();
+        Map<String, JobProgress> found = new HashMap<>();
+        for (Job job : jobs) {
+            Job.Life life = lives.get(job.id());
+            if (life != null) {
+                found.put(job.id(), manager.progress(job.at(life), now));
+            }
+        }
+        return found;
+    }
+
+    /**
+     * Counts a job's rows, or joins the count that is under way. The count is kept with the job.
+     * Cancelling the future takes the wish back; the count goes on for a while.
+     */
+    public CompletableFuture<Long> count(Job job) {
+        return manager.count(job);
+    }
+
+    /**
+     * Goes on for a while to make a job's rows from {@code upTo} on readable, though nobody waits,
+     * so that one who asks again finds it further on.
+     *
+     * @param upTo a row number; {@code Long.MAX_VALUE} for the count of all
+     */
+    public void keepBuilding(Job job, long upTo) {
+        manager.keepBuilding(job, upTo);
     }
 
     /**
@@ -195,7 +243,7 @@ public final class JobService {
     public void cancel(String owner, String id) {
         Job job = get(owner, id);
         store.mark(job.id(), Job.StoredState.CANCELED, null);
-        manager.interrupt(
+        manager.end(
                 job.id(), new SpillwayException(ErrorCode.JOB_CANCELED, "The job was canceled"));
     }
 
@@ -221,17 +269,37 @@ public final class JobService {
         Job job = readable(owner, id);
         Instant now = clock.instant();
         // A reader that pages quickly need not write to the store with every page.
-        Duration slack =
-                job.ttl().dividedBy(20).compareTo(RENEWAL) < 0 ? job.ttl().dividedBy(20) : RENEWAL;
-        if (now.plus(job.ttl()).minus(slack).isAfter(job.expiresAt())) {
+        if (JobSweep.isRenewalDue(job, now)) {
             store.renew(job.id(), now, null);
         }
         return job;
     }
 
-    /** Opens a reader over rows {@code [from, to)} of a job; does not wait. */
+    /**
+     * Opens a reader over rows {@code [from, to)} of a job. Nothing runs before it is pulled. If it
+     * is not known where row {@code from} is, the reader waits for the job's count, all who wait
+     * together; closing it takes the wish back.
+     *
+     * @param page its rows are collected into one answer
+     * @throws SpillwayException {@code TOO_MANY_READERS} if there is no memory for it now
+     */
     public JobReader read(Job job, long from, long to, RowFormat format, boolean page) {
         return manager.open(job, from, to, format, page);
+    }
+
+    /** A ticket's text, and when it expires. */
+    public record IssuedTicket(String token, Instant expiresAt) {}
+
+    /**
+     * A ticket for the streams of a job, for those who cannot send a credential: to be given to
+     * nobody who may not read the job.
+     *
+     * @throws SpillwayException {@code UNKNOWN_JOB}, {@code JOB_EXPIRED}, {@code JOB_CANCELED}
+     */
+    public IssuedTicket ticket(String owner, String id) {
+        Job job = readable(owner, id);
+        Instant end = clock.instant().plus(settings.ticketLife()).truncatedTo(ChronoUnit.MILLIS);
+        return new IssuedTicket(tickets.encode(new Ticket(job.id(), job.owner(), end)), end);
     }
 
     /** A token for going on at a row. */

@@ -12,7 +12,9 @@ import java.time.Duration;
  *     became of it
  * @param batchRows rows a batch
  * @param memoryPerJob bytes that a job's readers may hold together
- * @param stall how long a reader may take nothing before it is cut off
+ * @param stall how long a peer may take no byte before it is cut off
+ * @param linger how long a count goes on after the last caller who waited for it has left
+ * @param ticketLife how long a ticket is good
  */
 public record JobSettings(
         Duration ttl,
@@ -21,4 +23,6 @@ public record JobSettings(
         Duration retention,
         int batchRows,
         long memoryPerJob,
-        Duration stall) {}
+        Duration stall,
+        Duration linger,
+        Duration ticketLife) {}

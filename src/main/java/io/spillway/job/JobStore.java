@@ -3,7 +3,9 @@ package io.spillway.job;
 import io.spillway.cursor.SigningKey;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +22,13 @@ public interface JobStore {
      * Adds a job; with a key, at most one job a (owner, key): a repeat with the same body gives the
      * first one's job back, whatever {@code job} is, also when two repeats race.
      *
+     * @param planText the job's plan as the store's codec writes it: it has been written already,
+     *     for the digest
      * @return the stored job: the one given, or the one that was there
      * @throws io.spillway.error.SpillwayException {@code IDEMPOTENCY_CONFLICT} if the key came with
      *     another body
      */
-    Job add(Job job, @Nullable IdempotencyKey key);
+    Job add(Job job, String planText, @Nullable IdempotencyKey key);
 
     /**
      * The job that an earlier request with this key made, checked as in {@link #add}; spares the
@@ -36,6 +40,9 @@ public interface JobStore {
 
     /** The part of a job that changes; spares reading its plan again. */
     Optional<Job.Life> life(String id);
+
+    /** The lives of some jobs by id, without those that are gone. */
+    Map<String, Job.Life> lives(Collection<String> ids);
 
     /**
      * The owner's jobs, newest first, from the one behind {@code before} on; tombstones included.
@@ -53,6 +60,18 @@ public interface JobStore {
 
     /** Marks a job; nothing if it is gone. A canceled job stays canceled. */
     void mark(String id, Job.StoredState state, @Nullable String failure);
+
+    /**
+     * Keeps what was counted of a job, for as long as its record is kept; nothing if it is gone or
+     * counted already, since every count of a job comes to the same.
+     *
+     * @param rows how many rows it has
+     * @param counts text from which a row source learns where they are
+     */
+    void saveCounts(String id, long rows, String counts);
+
+    /** What {@link #saveCounts} has kept. */
+    Optional<String> counts(String id);
 
     /**
      * Removes jobs whose life ended before an instant, with all that belongs to them; returns their

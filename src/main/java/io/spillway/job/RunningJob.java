@@ -1,42 +1,124 @@
 package io.spillway.job;
 
+import io.spillway.batch.PollStream;
+import io.spillway.encode.EncodedChunk;
+import io.spillway.encode.EventFormat;
+import io.spillway.encode.RowFormat;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.PartitionScheduler.TaskGroup;
 import io.spillway.memory.MemoryPool;
+import io.spillway.memory.MemoryReservation;
+import io.spillway.rows.EncodedRows;
+import io.spillway.rows.Ending;
+import io.spillway.rows.ReadContext;
 import io.spillway.rows.RowSource;
-import io.spillway.scan.ScanMetrics;
+import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job has in this process while it is read: its row source, its turn, its memory, its
- * readers.
+ * What a job has in this process while it is used: its row source, its turn, its memory, its
+ * readers, its count.
  */
 final class RunningJob {
 
+    /** Told, once each, what a job's work has found out; by a thread that must not wait. */
+    interface Listener {
+
+        /**
+         * The place of every row is known.
+         *
+         * @param rows how many there are
+         * @param counts text from which a new row source learns the same
+         */
+        void counted(Job job, long rows, String counts);
+
+        /** An execution failed in a way in which it will fail again. */
+        void failed(Job job, SpillwayException failure);
+    }
+
+    private final Engine engine;
+    private final Seats seats;
     private final Job job;
     private final RowSource source;
+    private final Listener listener;
     private final MemoryPool pool;
     private final TaskGroup group;
     private final JobScanMetrics metrics;
+    private final CountBuild count;
     private final Set<JobReader> readers = ConcurrentHashMap.newKeySet();
     private final LongAdder rowsOut = new LongAdder();
-    private volatile @Nullable Long rowCount;
+    private final AtomicBoolean counted;
+    private final AtomicBoolean failed = new AtomicBoolean();
+    private volatile @Nullable SpillwayException ended;
     private volatile long lastUsed = System.nanoTime();
 
-    RunningJob(Job job, RowSource source, MemoryPool pool, TaskGroup group, ScanMetrics metrics) {
+    /**
+     * @param source the rows of the job's plan, and what is known of them already
+     * @param linger how long a count goes on after the last one who waited for it has left
+     */
+    RunningJob(
+            Engine engine,
+            Seats seats,
+            Job job,
+            RowSource source,
+            Duration linger,
+            Listener listener) {
+        this.engine = engine;
+        this.seats = seats;
         this.job = job;
         this.source = source;
-        this.pool = pool;
-        this.group = group;
-        this.metrics = new JobScanMetrics(metrics, job.plan().pruned());
-        this.rowCount = source.rowCount().isPresent() ? source.rowCount().getAsLong() : null;
+        this.listener = listener;
+        this.pool = engine.memory().child(job.id(), job.memoryLimit());
+        this.group = engine.scheduler().group();
+        this.metrics = new JobScanMetrics(engine.metrics(), job.plan().pruned());
+        this.counted = new AtomicBoolean(source.rowCount().isPresent());
+        this.count =
+                new CountBuild(
+                        source,
+                        () -> context(Ending.STOP, engine.scheduler().parallelism()),
+                        group,
+                        linger,
+                        new CountBuild.Listener() {
+                            @Override
+                            public void learned() {
+                                RunningJob.this.learned();
+                            }
+
+                            @Override
+                            public void failed(SpillwayException failure) {
+                                RunningJob.this.failed(failure);
+                            }
+                        });
+    }
+
+    private ReadContext context(Ending ending, int parallelism) {
+        return new ReadContext(
+                engine.formats(),
+                pool,
+                group,
+                parallelism,
+                job.batchRows(),
+                engine.waiting(),
+                metrics,
+                ending);
     }
 
     Job job() {
         return job;
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    Seats seats() {
+        return seats;
     }
 
     RowSource source() {
@@ -47,28 +129,67 @@ final class RunningJob {
         return pool;
     }
 
-    TaskGroup group() {
-        return group;
-    }
-
     JobScanMetrics metrics() {
         return metrics;
+    }
+
+    CountBuild count() {
+        return count;
     }
 
     Set<JobReader> readers() {
         return readers;
     }
 
+    /** The number of rows, if it is known by now. */
     @Nullable Long rowCount() {
-        return rowCount;
+        OptionalLong rows = source.rowCount();
+        return rows.isPresent() ? rows.getAsLong() : null;
     }
 
-    /** An execution came to the end of the rows. */
-    void learned(long total) {
-        rowCount = total;
+    /**
+     * A reader over rows {@code [from, to)}. If the place of its first row is known, it has a seat
+     * at once or is refused; else it waits for the count, and takes one then.
+     */
+    JobReader read(long from, long to, RowFormat format, boolean page) {
+        SpillwayException reason = ended;
+        if (reason != null) {
+            throw reason.copy();
+        }
+        long bytes = bytesAhead(format);
+        pool.checkSeat(bytes);
+        MemoryReservation seat = source.reaches(from) ? seats.take(pool, bytes) : null;
+        JobReader reader = new JobReader(this, from, to, format, page, seat);
+        readers.add(reader);
+        if (seat != null) {
+            seats.sat(reader);
+        }
+        return reader;
     }
 
-    void counted(long rows) {
+    /** Opens what a reader reads; nothing runs before the first pull. */
+    PollStream<EncodedChunk> open(long from, long to, RowFormat format, boolean page) {
+        Ending ending = page ? Ending.PEEK : Ending.STOP;
+        return EncodedRows.open(source, from, to, format, context(ending, parallelism(format)));
+    }
+
+    /**
+     * Partitions that are open at a time for one reader. A reader of events is one of thousands,
+     * most of which take little at a time.
+     */
+    private int parallelism(RowFormat format) {
+        return format instanceof EventFormat ? 1 : engine.scheduler().parallelism();
+    }
+
+    CompletableFuture<MemoryReservation> awaitSeat(RowFormat format) {
+        return seats.await(pool, bytesAhead(format));
+    }
+
+    private long bytesAhead(RowFormat format) {
+        return EncodedRows.bytesAhead(source, format, job.batchRows(), parallelism(format));
+    }
+
+    void handedOut(long rows) {
         rowsOut.add(rows);
     }
 
@@ -76,26 +197,67 @@ final class RunningJob {
         return rowsOut.sum();
     }
 
-    void joined(JobReader reader) {
-        lastUsed = System.nanoTime();
-        readers.add(reader);
-    }
-
     void left(JobReader reader) {
         lastUsed = System.nanoTime();
         readers.remove(reader);
+        learned();
     }
 
-    /** Interrupts all readers. */
-    void interrupt(SpillwayException reason) {
+    /** Takes over what another replica has counted. */
+    void learn(String counts) {
+        counted.set(true);
+        source.learn(counts);
+        count.settle();
+    }
+
+    /** Something was learnt, by counting or by reading: if it is all, it is worth keeping. */
+    void learned() {
+        OptionalLong rows = source.rowCount();
+        if (rows.isEmpty() || counted.get()) {
+            return;
+        }
+        count.settle();
+        String counts = source.counts();
+        if (counts != null && counted.compareAndSet(false, true)) {
+            listener.counted(job, rows.getAsLong(), counts);
+        }
+    }
+
+    /** Work has failed; told if it would fail again. */
+    void failed(SpillwayException failure) {
+        if (JobState.isLasting(failure.code()) && failed.compareAndSet(false, true)) {
+            listener.failed(job, failure);
+        }
+    }
+
+    /** Is anybody reading, or anything counting? */
+    boolean isActive() {
+        return !readers.isEmpty() || count.isRunning();
+    }
+
+    /** The job has ended: cuts off all readers and the count, and lets nobody in any more. */
+    void end(SpillwayException reason) {
+        ended = reason;
+        count.end(reason);
         readers.forEach(reader -> reader.interrupt(reason));
+    }
+
+    /** Cuts off streams, which go on elsewhere; pages may finish. */
+    void endStreams(SpillwayException reason) {
+        count.end(reason);
+        for (JobReader reader : readers) {
+            if (!reader.isPage()) {
+                reader.interrupt(reason);
+            }
+        }
     }
 
     /** True if nothing of the job is left here and nobody has asked for it for a while. */
     boolean unused(long now, long keepNanos) {
         return readers.isEmpty()
+                && !count.isRunning()
                 && group.live() == 0
                 && pool.held() == 0
-                && now - lastUsed >= keepNanos;
+                && (ended != null || now - lastUsed >= keepNanos);
     }
 }

@@ -1,9 +1,10 @@
 package io.spillway.memory;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -14,12 +15,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryGate {
 
-    private record Request(long bytes, CompletableFuture<MemoryReservation> answer) {}
+    /** Somebody who waits. Compared by identity: two may ask for the same. */
+    private static final class Request {
+
+        private final long bytes;
+        private final CompletableFuture<MemoryReservation> answer = new CompletableFuture<>();
+
+        Request(long bytes) {
+            this.bytes = bytes;
+        }
+    }
 
     private final long limit;
     // Guarded by this.
     private long admitted;
-    private final ArrayDeque<Request> waiting = new ArrayDeque<>();
+    private final Set<Request> waiting = new LinkedHashSet<>();
     private final AtomicInteger queued;
 
     /**
@@ -40,15 +50,29 @@ final class MemoryGate {
         return admitted;
     }
 
+    /** Does anybody wait here? */
+    synchronized boolean hasQueue() {
+        return !waiting.isEmpty();
+    }
+
     /** Waits for its turn. Cancelling a future that is not done takes the request back. */
     CompletableFuture<MemoryReservation> admit(long bytes) {
-        CompletableFuture<MemoryReservation> answer = new CompletableFuture<>();
+        Request request = new Request(bytes);
         synchronized (this) {
-            waiting.add(new Request(bytes, answer));
+            waiting.add(request);
             queued.incrementAndGet();
         }
         serve(0);
-        return answer;
+        if (!request.answer.isDone()) {
+            var _ =
+                    request.answer.whenComplete(
+                            (granted, failure) -> {
+                                if (failure != null) {
+                                    withdraw(request);
+                                }
+                            });
+        }
+        return request.answer;
     }
 
     /** Null if it would have to wait. */
@@ -64,6 +88,17 @@ final class MemoryGate {
         return new MemoryReservation(bytes, () -> serve(bytes));
     }
 
+    private void withdraw(Request request) {
+        synchronized (this) {
+            if (!waiting.remove(request)) {
+                return;
+            }
+            queued.decrementAndGet();
+        }
+        // Those behind it may need less.
+        serve(0);
+    }
+
     /**
      * Takes {@code freed} bytes back and lets in whoever fits now; completes futures outside of the
      * lock.
@@ -74,17 +109,13 @@ final class MemoryGate {
             admitted -= freed;
             for (Iterator<Request> it = waiting.iterator(); it.hasNext(); ) {
                 Request next = it.next();
-                if (next.answer.isDone()) {
-                    it.remove();
-                    queued.decrementAndGet();
-                } else if (next.bytes > limit - admitted) {
+                if (next.bytes > limit - admitted) {
                     break;
-                } else {
-                    it.remove();
-                    queued.decrementAndGet();
-                    admitted += next.bytes;
-                    let.add(next);
                 }
+                it.remove();
+                queued.decrementAndGet();
+                admitted += next.bytes;
+                let.add(next);
             }
         }
         for (Request request : let) {

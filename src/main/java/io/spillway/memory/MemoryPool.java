@@ -4,6 +4,7 @@ import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  * MEMORY_LIMIT}.
  *
  * <p>So that nobody meets it midway, holders ask before they hold. One half of each node's limit is
- * for <b>readers</b> ({@link #seat}): what waits for a reader, be it ever so slow, for as long as
- * it is there. The other half is for <b>work</b> ({@link #admit}): what decoding takes while it
- * goes on. Work waits, first come first served, until it fits; it always comes to its turn, since
- * work that waits for a reader gives its part back. A reader who finds no seat is refused at once.
+ * for <b>readers</b> ({@link #seat}): what waits for a reader for as long as it takes rows. The
+ * other half is for <b>work</b> ({@link #admit}): what decoding takes while it goes on. Work waits,
+ * first come first served, until it fits; it always comes to its turn, since work that waits for a
+ * reader gives its part back. A new reader who finds no seat is refused at once; one that has left
+ * its seat for a while waits for another ({@link #awaitSeat}).
  *
  * <p>Thread-safe. Closing a node whose buffers are not all freed is an error that Arrow reports
  * with the amount.
@@ -31,7 +33,7 @@ public final class MemoryPool implements AutoCloseable {
     private final MemoryGate work;
     private final MemoryGate seats;
 
-    /** Who waits at any gate of the tree. */
+    /** Work that waits at any gate of the tree. */
     private final AtomicInteger queued;
 
     private MemoryPool(BufferAllocator allocator, @Nullable MemoryPool parent) {
@@ -39,7 +41,7 @@ public final class MemoryPool implements AutoCloseable {
         this.parent = parent;
         this.queued = parent == null ? new AtomicInteger() : parent.queued;
         this.work = new MemoryGate(allocator.getLimit() / 2, queued);
-        this.seats = new MemoryGate(allocator.getLimit() / 2, queued);
+        this.seats = new MemoryGate(allocator.getLimit() / 2, new AtomicInteger());
     }
 
     /**
@@ -87,7 +89,7 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     /**
-     * Does anybody in the tree wait for memory? Then whoever can do without some gives it back
+     * Does any work in the tree wait for memory? Then whoever can do without some gives it back
      * soon.
      */
     public boolean isShort() {
@@ -97,6 +99,11 @@ public final class MemoryPool implements AutoCloseable {
     /** Bytes promised now to readers of this node and those below it. */
     public long seated() {
         return seats.admitted();
+    }
+
+    /** Does anybody wait for a seat that would be free if a reader of this node left its own? */
+    public boolean wantsSeat() {
+        return seats.hasQueue() || (parent != null && parent.wantsSeat());
     }
 
     /**
@@ -147,12 +154,7 @@ public final class MemoryPool implements AutoCloseable {
      *     MEMORY_LIMIT} if there never is
      */
     public MemoryReservation seat(long bytes) {
-        if (bytes > seats.limit()) {
-            throw tooMuch(
-                    bytes,
-                    "the readers of " + allocator.getName() + " have half of its memory",
-                    seats.limit());
-        }
+        checkSeat(bytes);
         MemoryReservation own = seats.tryAdmit(bytes);
         if (own == null) {
             throw new SpillwayException(
@@ -169,6 +171,81 @@ public final class MemoryPool implements AutoCloseable {
         } catch (SpillwayException e) {
             own.close();
             throw e;
+        }
+    }
+
+    /**
+     * Checks that a reader could ever be taken in.
+     *
+     * @throws SpillwayException {@code MEMORY_LIMIT} if not
+     */
+    public void checkSeat(long bytes) {
+        for (MemoryPool node = this; node != null; node = node.parent) {
+            if (bytes > node.seats.limit()) {
+                throw tooMuch(
+                        bytes,
+                        "the readers of " + node.allocator.getName() + " have half of its memory",
+                        node.seats.limit());
+            }
+        }
+    }
+
+    /**
+     * Takes a reader in, as soon as there is room for it. Futures complete as those of {@link
+     * #admit}; cancelling one that is not done takes the request back.
+     *
+     * @param bytes as for {@link #seat}; {@linkplain #checkSeat checked} before
+     */
+    public CompletableFuture<MemoryReservation> awaitSeat(long bytes) {
+        CompletableFuture<MemoryReservation> here = seats.admit(bytes);
+        MemoryPool above = parent;
+        return above == null ? here : withParent(here, () -> above.awaitSeat(bytes));
+    }
+
+    /**
+     * Goes on above with what was granted here. The step that is under way is cancelled with the
+     * answer; what was granted for an answer that nobody wants any more is given back.
+     */
+    private static CompletableFuture<MemoryReservation> withParent(
+            CompletableFuture<MemoryReservation> here,
+            Supplier<CompletableFuture<MemoryReservation>> above) {
+        CompletableFuture<MemoryReservation> answer = new CompletableFuture<>();
+        var _ =
+                here.thenAccept(
+                        own -> {
+                            if (answer.isDone()) {
+                                own.close();
+                                return;
+                            }
+                            CompletableFuture<MemoryReservation> next = above.get();
+                            var _ =
+                                    next.whenComplete(
+                                            (theirs, failure) -> {
+                                                if (theirs == null) {
+                                                    own.close();
+                                                } else {
+                                                    MemoryReservation both =
+                                                            MemoryReservation.both(own, theirs);
+                                                    if (!answer.complete(both)) {
+                                                        both.close();
+                                                    }
+                                                }
+                                            });
+                            cancelWith(answer, next);
+                        });
+        cancelWith(answer, here);
+        return answer;
+    }
+
+    private static void cancelWith(CompletableFuture<?> answer, CompletableFuture<?> step) {
+        if (!step.isDone()) {
+            var _ =
+                    answer.whenComplete(
+                            (granted, failure) -> {
+                                if (failure != null) {
+                                    step.cancel(false);
+                                }
+                            });
         }
     }
 

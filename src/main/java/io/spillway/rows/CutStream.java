@@ -7,28 +7,30 @@ import io.spillway.batch.RowSchema;
 
 /**
  * Rows {@code [from, to)} of a stream, found by counting; the input is closed as soon as nothing
- * more is needed from it.
+ * more is needed from it. Tells how many rows it has seen.
  */
 final class CutStream implements BatchStream {
 
     private final BatchStream input;
     private final long from;
     private final long to;
-    private final EndListener end;
     private final Ending ending;
+    private final RowPlaces places;
     private long seen;
     private boolean finished;
 
     /**
-     * @param end told the number of rows if the input comes to its end
+     * @param first number of the input's first row
      * @param ending what to find out before the end
+     * @param places told how many rows there are at least
      */
-    CutStream(BatchStream input, long from, long to, EndListener end, Ending ending) {
+    CutStream(BatchStream input, long first, long from, long to, Ending ending, RowPlaces places) {
         this.input = input;
+        this.seen = first;
         this.from = from;
         this.to = to;
-        this.end = end;
         this.ending = ending;
+        this.places = places;
     }
 
     @Override
@@ -44,12 +46,7 @@ final class CutStream implements BatchStream {
         return switch (input.poll()) {
             case Poll.Output<RecordBatch>(RecordBatch batch) -> cut(batch);
             case Poll.Blocked<RecordBatch> blocked -> blocked;
-            case Poll.Finished<RecordBatch>() -> {
-                if (!finished) {
-                    end.reached(seen);
-                }
-                yield finish();
-            }
+            case Poll.Finished<RecordBatch>() -> finish();
         };
     }
 
@@ -65,6 +62,7 @@ final class CutStream implements BatchStream {
         long first = seen;
         int count = batch.rowCount();
         seen += count;
+        places.seen(seen);
         long begin = Math.max(from - first, 0);
         long stop = Math.min(to - first, count);
         if (begin == 0 && stop == count) {
@@ -78,10 +76,7 @@ final class CutStream implements BatchStream {
     }
 
     private Poll<RecordBatch> finish() {
-        if (!finished) {
-            finished = true;
-            input.close();
-        }
+        close();
         return Poll.finished();
     }
 

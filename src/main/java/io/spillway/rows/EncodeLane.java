@@ -1,5 +1,6 @@
 package io.spillway.rows;
 
+import io.spillway.batch.RecordBatch;
 import io.spillway.encode.BatchEncoder;
 import io.spillway.encode.EncodedChunk;
 import io.spillway.error.SpillwayException;
@@ -17,7 +18,12 @@ final class EncodeLane implements Lane<NumberedBatch, EncodedChunk> {
     private final Supplier<BatchEncoder> encoders;
     private final BufferAllocator allocator;
     private @Nullable BatchEncoder encoder;
-    private @Nullable NumberedBatch current;
+
+    /** What comes next; then it is {@link #batch}. */
+    private @Nullable NumberedBatch item;
+
+    private @Nullable RecordBatch batch;
+    private long firstRow;
     private int position;
 
     EncodeLane(Supplier<BatchEncoder> encoders, BufferAllocator allocator) {
@@ -26,33 +32,43 @@ final class EncodeLane implements Lane<NumberedBatch, EncodedChunk> {
     }
 
     @Override
-    public void begin(NumberedBatch item) {
-        current = item;
+    public void begin(NumberedBatch next) {
+        item = next;
+        firstRow = next.firstRow();
         position = 0;
     }
 
     @Override
     public @Nullable EncodedChunk next() {
-        NumberedBatch item = current;
-        if (item == null) {
+        RecordBatch rows = batch();
+        if (rows == null) {
             return null;
         }
-        int rows = item.batch().rowCount();
-        if (position == rows) {
-            current = null;
-            item.close();
+        if (position == rows.rowCount()) {
+            batch = null;
+            rows.close();
             return null;
         }
         if (encoder == null) {
             encoder = encoders.get();
         }
         try {
-            EncodedChunk chunk = encoder.encode(item.batch(), position, rows, allocator);
+            EncodedChunk chunk =
+                    encoder.encode(rows, firstRow, position, rows.rowCount(), allocator);
             position += (int) chunk.rows();
             return chunk;
         } catch (SpillwayException e) {
-            throw absolute(e, item.firstRow());
+            throw absolute(e, firstRow);
         }
+    }
+
+    private @Nullable RecordBatch batch() {
+        NumberedBatch next = item;
+        if (next != null) {
+            item = null;
+            batch = next.take(allocator);
+        }
+        return batch;
     }
 
     /** The encoder names the row in its batch; clients know rows by number. */
@@ -75,8 +91,13 @@ final class EncodeLane implements Lane<NumberedBatch, EncodedChunk> {
     @Override
     public void close() {
         idle();
-        NumberedBatch open = current;
-        current = null;
+        NumberedBatch next = item;
+        item = null;
+        if (next != null) {
+            next.close();
+        }
+        RecordBatch open = batch;
+        batch = null;
         if (open != null) {
             open.close();
         }

@@ -1,13 +1,15 @@
 package io.spillway.rows;
 
 import io.spillway.batch.BatchStream;
+import io.spillway.batch.PollStream;
 import io.spillway.batch.RowSchema;
+import io.spillway.operator.ColumnSet;
 import io.spillway.operator.Operator;
 import java.util.OptionalLong;
 
 /**
- * Rows {@code [offset, offset + rows)} of a source whose row count is not known; reading stops
- * where they end.
+ * Rows {@code [offset, offset + rows)} of a source whose row count is not known when it is made;
+ * reading stops where they end.
  */
 record LimitSource(RowSource input, long offset, long rows) implements RowSource {
 
@@ -16,13 +18,24 @@ record LimitSource(RowSource input, long offset, long rows) implements RowSource
         return input.schema();
     }
 
+    /** Known as soon as the input is known to have as many rows as the limit lets through. */
     @Override
     public OptionalLong rowCount() {
-        if (rows == 0) {
-            return OptionalLong.of(0);
+        if (rows == 0 || rowsAtLeast() == rows) {
+            return OptionalLong.of(rows);
         }
         OptionalLong below = input.rowCount();
         return below.isPresent() ? OptionalLong.of(within(below.getAsLong())) : below;
+    }
+
+    @Override
+    public long rowsAtLeast() {
+        return within(input.rowsAtLeast());
+    }
+
+    @Override
+    public long rowsPlaced() {
+        return within(input.rowsPlaced());
     }
 
     @Override
@@ -31,14 +44,23 @@ record LimitSource(RowSource input, long offset, long rows) implements RowSource
     }
 
     @Override
+    public int partitionsCounted() {
+        return input.partitionsCounted();
+    }
+
+    @Override
     public BatchStream open(long from, long to, ReadContext context) {
         long first = Math.min(from, rows);
-        if (to >= rows) {
-            return new LimitStream(this, first, context);
-        }
-        ReadContext below =
-                context.withEnd(total -> context.end().reached(within(total)), context.ending());
-        return input.open(plus(offset, first), plus(offset, to), below);
+        long last = Math.min(to, rows);
+        // What follows the limit does not matter, but whether there are so many rows does.
+        Ending ending =
+                to >= rows && context.ending() == Ending.PEEK ? Ending.COUNT : context.ending();
+        return input.open(plus(offset, first), plus(offset, last), context.withEnding(ending));
+    }
+
+    @Override
+    public PollStream<CountProgress> count(long upTo, ReadContext context) {
+        return input.count(plus(offset, Math.min(upTo, rows)), context);
     }
 
     @Override
@@ -49,11 +71,16 @@ record LimitSource(RowSource input, long offset, long rows) implements RowSource
 
     @Override
     public RowSource with(Operator operator) {
-        return new SerialSource(this, operator);
+        return SerialSource.of(this, operator);
+    }
+
+    @Override
+    public RowSource narrowed(ColumnSet columns) {
+        return new LimitSource(input.narrowed(columns), offset, rows);
     }
 
     /** How many of so many rows the limit lets through. */
-    long within(long total) {
+    private long within(long total) {
         return Math.min(Math.max(total - offset, 0), rows);
     }
 

@@ -4,6 +4,7 @@ import io.spillway.batch.BatchStream;
 import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
+import java.util.List;
 
 /** Numbers the batches of a stream by their first rows. */
 final class NumberedStream implements PollStream<NumberedBatch> {
@@ -25,7 +26,7 @@ final class NumberedStream implements PollStream<NumberedBatch> {
             case Poll.Output<RecordBatch>(RecordBatch batch) -> {
                 long first = next;
                 next += batch.rowCount();
-                yield Poll.output(new NumberedBatch(first, batch));
+                yield Poll.output(new NumberedBatch(first, List.of(batch)));
             }
             case Poll.Blocked<RecordBatch>(var until) -> Poll.blocked(until);
             case Poll.Finished<RecordBatch>() -> Poll.finished();

@@ -17,7 +17,6 @@ import java.util.concurrent.Executor;
  * @param batchRows rows a batch
  * @param waiting runs what may wait for disk or network
  * @param metrics told what is read
- * @param end told the number of rows, if the stream learns it
  * @param ending what the stream finds out before it ends
  */
 public record ReadContext(
@@ -28,11 +27,13 @@ public record ReadContext(
         int batchRows,
         Executor waiting,
         ScanMetrics metrics,
-        EndListener end,
         Ending ending) {
 
-    ReadContext withEnd(EndListener listener, Ending below) {
-        return new ReadContext(
-                formats, pool, group, parallelism, batchRows, waiting, metrics, listener, below);
+    /** The same for what is below. */
+    ReadContext withEnding(Ending below) {
+        return below == ending
+                ? this
+                : new ReadContext(
+                        formats, pool, group, parallelism, batchRows, waiting, metrics, below);
     }
 }

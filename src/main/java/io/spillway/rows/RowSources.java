@@ -1,8 +1,11 @@
 package io.spillway.rows;
 
 import io.spillway.expression.Expression;
+import io.spillway.operator.ExplodeOperator;
 import io.spillway.operator.FilterOperator;
 import io.spillway.operator.ProjectOperator;
+import io.spillway.operator.RowNumbersOperator;
+import io.spillway.operator.SampleFractionOperator;
 import io.spillway.plan.physical.PhysicalPlan;
 import io.spillway.plan.physical.ScanFilter;
 import io.spillway.scan.ScanFile;
@@ -17,9 +20,9 @@ public final class RowSources {
 
     public static RowSource of(PhysicalPlan plan) {
         return switch (plan) {
-            case PhysicalPlan.Scan scan -> new PartitionedSource(parts(scan), scan.schema());
+            case PhysicalPlan.Scan scan -> PartitionedSource.of(parts(scan), scan.schema());
             case PhysicalPlan.Values values ->
-                    new PartitionedSource(
+                    PartitionedSource.of(
                             List.of(new SourcePart.Values(values, 0, values.rows().size())),
                             values.schema());
             case PhysicalPlan.Filter filter ->
@@ -33,6 +36,30 @@ public final class RowSources {
                                             project.input().schema(),
                                             project.schema()));
             case PhysicalPlan.Limit limit -> of(limit.input()).slice(limit.offset(), limit.rows());
+            case PhysicalPlan.Union union ->
+                    UnionSource.of(
+                            union.inputs().stream().map(RowSources::of).toList(), union.schema());
+            case PhysicalPlan.Explode explode ->
+                    of(explode.input())
+                            .with(
+                                    new ExplodeOperator(
+                                            explode.column(),
+                                            explode.outer(),
+                                            explode.input().schema(),
+                                            explode.schema()));
+            case PhysicalPlan.SampleFraction sample ->
+                    of(sample.input())
+                            .with(
+                                    new SampleFractionOperator(
+                                            sample.fraction(), sample.seed(), sample.schema()));
+            case PhysicalPlan.SampleRows sample ->
+                    new SampleSource(
+                            of(sample.input()), new SampleChoice(sample.rows(), sample.seed()));
+            case PhysicalPlan.RowNumbers numbers ->
+                    of(numbers.input())
+                            .with(new RowNumbersOperator(numbers.start(), numbers.schema()));
+            case PhysicalPlan.Repartition(PhysicalPlan input, int partitions, long rowsEach) ->
+                    RepartitionSource.of(of(input), partitions, rowsEach);
         };
     }
 

@@ -1,13 +1,14 @@
 package io.spillway.rows;
 
-import io.spillway.batch.BatchStream;
 import io.spillway.batch.RowSchema;
 import io.spillway.expression.Expression;
 import io.spillway.memory.MemoryReservation;
+import io.spillway.operator.ColumnSet;
 import io.spillway.plan.physical.PhysicalPlan;
 import io.spillway.scan.FileColumns;
 import io.spillway.scan.ScanFile;
 import io.spillway.scan.ScanFormat;
+import io.spillway.scan.ScanStream;
 import io.spillway.scan.ScanTask;
 import java.util.Map;
 import java.util.Objects;
@@ -19,12 +20,18 @@ sealed interface SourcePart {
 
     long rows();
 
+    /** The position of its streams at their first row. */
+    long from();
+
     /** Rows {@code [from, to)} of this part. */
     SourcePart slice(long from, long to);
 
     CompletableFuture<MemoryReservation> admit(ReadContext context);
 
-    BatchStream open(ReadContext context);
+    ScanStream open(ReadContext context);
+
+    /** The same with only some of the columns. */
+    SourcePart narrowed(ColumnSet wanted);
 
     /**
      * Rows of a file's partition.
@@ -72,9 +79,18 @@ sealed interface SourcePart {
         }
 
         @Override
-        public BatchStream open(ReadContext context) {
+        public SourcePart narrowed(ColumnSet wanted) {
+            Expression hint = filter;
+            if (hint != null) {
+                hint = wanted.containsAll(ColumnSet.readBy(hint)) ? wanted.translate(hint) : null;
+            }
+            return new Scan(format, options, file, partition, from, to, wanted.of(columns), hint);
+        }
+
+        @Override
+        public ScanStream open(ReadContext context) {
             FileColumns own = FileColumns.of(file, columns);
-            BatchStream stream =
+            ScanStream stream =
                     scanFormat(context)
                             .open(
                                     task(own),
@@ -105,16 +121,16 @@ sealed interface SourcePart {
     }
 
     /** Rows that stand in the plan. */
-    record Values(PhysicalPlan.Values values, int from, int to) implements SourcePart {
+    record Values(PhysicalPlan.Values values, long from, long to) implements SourcePart {
 
         @Override
         public long rows() {
-            return (long) to - from;
+            return to - from;
         }
 
         @Override
         public SourcePart slice(long first, long last) {
-            return new Values(values, from + (int) first, from + (int) last);
+            return new Values(values, from + first, from + last);
         }
 
         @Override
@@ -123,9 +139,19 @@ sealed interface SourcePart {
         }
 
         @Override
-        public BatchStream open(ReadContext context) {
+        public SourcePart narrowed(ColumnSet wanted) {
+            return new Values(
+                    new PhysicalPlan.Values(
+                            wanted.of(values.schema()),
+                            values.rows().stream().map(wanted::of).toList()),
+                    from,
+                    to);
+        }
+
+        @Override
+        public ScanStream open(ReadContext context) {
             return new ValuesStream(
-                    values, from, to, context.batchRows(), context.pool().allocator());
+                    values, (int) from, (int) to, context.batchRows(), context.pool().allocator());
         }
     }
 }

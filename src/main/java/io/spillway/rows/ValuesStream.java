@@ -1,6 +1,5 @@
 package io.spillway.rows;
 
-import io.spillway.batch.BatchStream;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
@@ -8,12 +7,13 @@ import io.spillway.batch.RowSchema;
 import io.spillway.expression.Expression;
 import io.spillway.expression.LiteralColumn;
 import io.spillway.plan.physical.PhysicalPlan;
+import io.spillway.scan.ScanStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 
 /** Rows that stand in the plan, as batches. */
-final class ValuesStream implements BatchStream {
+final class ValuesStream implements ScanStream {
 
     private final PhysicalPlan.Values values;
     private final int to;
@@ -37,6 +37,11 @@ final class ValuesStream implements BatchStream {
     @Override
     public RowSchema schema() {
         return values.schema();
+    }
+
+    @Override
+    public long position() {
+        return next;
     }
 
     @Override

@@ -7,14 +7,16 @@ import io.spillway.batch.RowSchema;
 import io.spillway.error.SpillwayException;
 import io.spillway.operator.ProjectOperator;
 import io.spillway.scan.FileColumns;
+import io.spillway.scan.ScanStream;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * A file's own columns as those that a plan wants. A value that does not fit the wider type, such
  * as a date beyond the years of nanoseconds, is an error that names the file.
  */
-final class WidenedStream implements BatchStream {
+final class WidenedStream implements ScanStream {
 
+    private final ScanStream own;
     private final BatchStream projected;
     private final String file;
 
@@ -22,20 +24,26 @@ final class WidenedStream implements BatchStream {
      * @param own the file's own columns; closed with this stream
      */
     WidenedStream(
-            BatchStream own,
+            ScanStream own,
             FileColumns columns,
             RowSchema wanted,
             String file,
             BufferAllocator allocator) {
+        this.own = own;
         this.projected =
                 new ProjectOperator(columns.expressions(), columns.inner(), wanted)
-                        .over(own, allocator);
+                        .over(own, 0, allocator);
         this.file = file;
     }
 
     @Override
     public RowSchema schema() {
         return projected.schema();
+    }
+
+    @Override
+    public long position() {
+        return own.position();
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.spillway.scan;
 
-import io.spillway.batch.BatchStream;
 import io.spillway.batch.RowSchema;
 import io.spillway.memory.MemoryPool;
 import io.spillway.scan.pruning.PruningPredicate;
@@ -70,5 +69,5 @@ public interface ScanFormat {
      *
      * @param metrics told of what the stream reads, in the threads that read
      */
-    BatchStream open(ScanTask task, int batchRows, MemoryPool pool, ScanMetrics metrics);
+    ScanStream open(ScanTask task, int batchRows, MemoryPool pool, ScanMetrics metrics);
 }

@@ -1,6 +1,5 @@
 package io.spillway.web;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledDirectByteBuf;
 import io.spillway.encode.EncodedChunk;
@@ -19,32 +18,46 @@ final class ChunkBuffers {
 
     private ChunkBuffers() {}
 
-    /** Takes over the chunk. */
-    static DataBuffer wrap(EncodedChunk chunk) {
-        return wrap(chunk, 0);
+    /**
+     * Bytes {@code [from, to)} of a chunk; takes the chunk over.
+     *
+     * @param released told, on whichever thread, when the network has done with the bytes
+     */
+    static DataBuffer wrap(EncodedChunk chunk, int from, int to, Runnable released) {
+        return FACTORY.wrap(new ChunkBuf(chunk, from, to, released));
     }
 
-    /** Takes over the chunk, without its first bytes. */
-    static DataBuffer wrap(EncodedChunk chunk, int skip) {
-        ByteBuffer bytes = chunk.bytes().nioBuffer(skip, chunk.length() - skip);
-        ByteBuf buffer = new ChunkBuf(bytes, chunk);
-        return FACTORY.wrap(buffer);
+    /** Bytes {@code [from, to)} of a chunk; takes the chunk over. */
+    static DataBuffer wrap(EncodedChunk chunk, int from, int to) {
+        return wrap(chunk, from, to, () -> {});
+    }
+
+    /** Text that belongs to nobody. */
+    static DataBuffer wrap(byte[] text) {
+        return FACTORY.wrap(text);
     }
 
     /** A buffer over memory that is the chunk's: its last release closes the chunk. */
     private static final class ChunkBuf extends UnpooledDirectByteBuf {
 
         private final EncodedChunk chunk;
+        private final Runnable released;
 
-        ChunkBuf(ByteBuffer bytes, EncodedChunk chunk) {
-            super(ByteBufAllocator.DEFAULT, bytes, bytes.remaining());
+        ChunkBuf(EncodedChunk chunk, int from, int to, Runnable released) {
+            super(ByteBufAllocator.DEFAULT, bytes(chunk, from, to), to - from);
             this.chunk = chunk;
+            this.released = released;
+        }
+
+        private static ByteBuffer bytes(EncodedChunk chunk, int from, int to) {
+            return chunk.bytes().nioBuffer(from, to - from);
         }
 
         @Override
         protected void deallocate() {
             super.deallocate();
             chunk.close();
+            released.run();
         }
     }
 }

@@ -3,10 +3,8 @@ package io.spillway.web;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.spillway.batch.RowSchema;
 import io.spillway.job.Job;
-import io.spillway.job.JobActivity;
-import io.spillway.job.JobState;
+import io.spillway.job.JobProgress;
 import io.spillway.plan.physical.PhysicalPlan;
-import io.spillway.scan.Pruned;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +17,7 @@ record JobDocument(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String failure,
         List<ColumnDocument> schema,
         SnapshotDocument snapshot,
-        Progress progress,
+        ProgressDocument progress,
         @Nullable Long rowCount,
         boolean rowCountKnown,
         String createdAt,
@@ -29,50 +27,24 @@ record JobDocument(
 
     record SnapshotDocument(String digest, int files, long bytes, SkippedDocument skipped) {}
 
-    record Progress(
-            int partitions,
-            int activeReaders,
-            long rowsOut,
-            long bytesRead,
-            List<PrunedDocument> pruned,
-            long memory) {}
+    record Links(String self, String rows, String plan, String events) {}
 
-    record PrunedDocument(String by, long partitions, long pages, long rows, long bytes) {
-
-        static PrunedDocument of(Pruned pruned) {
-            return new PrunedDocument(
-                    pruned.by().label(),
-                    pruned.partitions(),
-                    pruned.pages(),
-                    pruned.rows(),
-                    pruned.bytes());
-        }
-    }
-
-    record Links(String self, String rows, String plan) {}
-
-    static JobDocument of(Job job, JobState state, JobActivity activity) {
+    static JobDocument of(Job job, JobProgress progress) {
         String self = path(job);
         return new JobDocument(
                 job.id(),
                 job.name(),
-                state.name(),
-                job.failure(),
+                progress.state().name(),
+                progress.failure(),
                 ColumnDocument.of(job.plan().schema()),
                 snapshot(job),
-                new Progress(
-                        activity.partitions(),
-                        activity.activeReaders(),
-                        activity.rowsOut(),
-                        activity.bytesRead(),
-                        activity.pruned().stream().map(PrunedDocument::of).toList(),
-                        activity.memory()),
-                activity.rowCount(),
-                activity.rowCount() != null,
+                ProgressDocument.of(progress),
+                progress.rowCount(),
+                progress.rowCount() != null,
                 job.createdAt().toString(),
                 job.expiresAt().toString(),
                 job.ttl().toString(),
-                new Links(self, self + "/rows", self + "/plan"));
+                new Links(self, self + "/rows", self + "/plan", self + "/events"));
     }
 
     static String path(Job job) {
@@ -82,13 +54,9 @@ record JobDocument(
     private static SnapshotDocument snapshot(Job job) {
         int files = 0;
         long bytes = 0;
-        PhysicalPlan plan = job.plan();
-        while (!plan.inputs().isEmpty()) {
-            plan = plan.inputs().getFirst();
-        }
-        if (plan instanceof PhysicalPlan.Scan scan) {
-            files = scan.files().size();
-            bytes = scan.files().stream().mapToLong(f -> f.status().size()).sum();
+        for (PhysicalPlan.Scan scan : job.plan().scans()) {
+            files += scan.files().size();
+            bytes += scan.files().stream().mapToLong(f -> f.status().size()).sum();
         }
         return new SnapshotDocument(job.digest(), files, bytes, SkippedDocument.of(job.plan()));
     }

@@ -3,12 +3,16 @@ package io.spillway.web;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.job.Job;
-import io.spillway.job.JobActivity;
+import io.spillway.job.JobProgress;
 import io.spillway.job.JobService;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -30,15 +34,23 @@ class JobsController {
     private static final int MAX_LIST_ROWS = 1_000;
     private static final int MAX_KEY_LENGTH = 255;
 
+    /** Seconds after which a caller who was told to come back later comes back at the latest. */
+    private static final long LONGEST_RETRY = 10;
+
     private final JobService jobs;
     private final RequestBodies bodies;
+    private final WebSettings settings;
     private final Blocking blocking;
 
-    JobsController(JobService jobs, RequestBodies bodies, Blocking blocking) {
+    JobsController(JobService jobs, RequestBodies bodies, WebSettings settings, Blocking blocking) {
         this.jobs = jobs;
         this.bodies = bodies;
+        this.settings = settings;
         this.blocking = blocking;
     }
+
+    /** A credential for the streams of a job, to be given as the parameter {@code ticket}. */
+    record TicketDocument(String ticket, String expiresAt) {}
 
     /** A page of the caller's jobs; {@code next} is where the following page starts. */
     record JobList(List<JobDocument> jobs, @Nullable String next) {}
@@ -149,6 +161,61 @@ class JobsController {
                                                                                         body)))));
     }
 
+    /** The count, or that it is under way: then asking again finds it further on. */
+    @PostMapping("/{job}:count")
+    Mono<ResponseEntity<Object>> count(ServerWebExchange exchange, @PathVariable String job) {
+        Duration wait =
+                new Parameters(exchange.getRequest().getQueryParams(), Set.of("wait"))
+                        .wait(settings);
+        return Callers.owner(exchange)
+                .flatMap(owner -> blocking.call(() -> jobs.toRead(owner, job)))
+                .flatMap(found -> blocking.defer(() -> count(found, wait)));
+    }
+
+    private Mono<ResponseEntity<Object>> count(Job job, Duration wait) {
+        CompletableFuture<Long> count = jobs.count(job);
+        Mono<ResponseEntity<Object>> known =
+                Mono.fromFuture(count).map(rows -> ResponseEntity.ok(new CountDocument(rows)));
+        Mono<ResponseEntity<Object>> later =
+                blocking.call(
+                        () -> {
+                            count.cancel(false);
+                            return counting(job);
+                        });
+        if (count.isDone()) {
+            return known;
+        }
+        return wait.isZero() ? later : known.timeout(wait, later);
+    }
+
+    private ResponseEntity<Object> counting(Job job) {
+        jobs.keepBuilding(job, Long.MAX_VALUE);
+        JobProgress progress = jobs.progress(job);
+        return ResponseEntity.accepted()
+                .header(HttpHeaders.RETRY_AFTER, Long.toString(retryAfter(progress.etaSeconds())))
+                .body(JobDocument.of(job, progress));
+    }
+
+    /** Seconds until asking again makes sense. */
+    private static long retryAfter(@Nullable Double etaSeconds) {
+        return etaSeconds == null ? 1 : Math.clamp((long) Math.ceil(etaSeconds), 1, LONGEST_RETRY);
+    }
+
+    @PostMapping("/{job}:ticket")
+    Mono<ResponseEntity<TicketDocument>> ticket(
+            ServerWebExchange exchange, @PathVariable String job) {
+        return Callers.owner(exchange)
+                .flatMap(owner -> blocking.call(() -> jobs.ticket(owner, job)))
+                .map(
+                        issued ->
+                                ResponseEntity.ok()
+                                        .cacheControl(CacheControl.noStore())
+                                        .body(
+                                                new TicketDocument(
+                                                        issued.token(),
+                                                        issued.expiresAt().toString())));
+    }
+
     @DeleteMapping("/{job}")
     Mono<ResponseEntity<Void>> cancel(ServerWebExchange exchange, @PathVariable String job) {
         return Callers.owner(exchange)
@@ -162,7 +229,6 @@ class JobsController {
     }
 
     private JobDocument document(Job job) {
-        JobActivity activity = jobs.activity(job);
-        return JobDocument.of(job, jobs.state(job, activity), activity);
+        return JobDocument.of(job, jobs.progress(job));
     }
 }

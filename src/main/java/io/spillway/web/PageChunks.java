@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -22,14 +21,18 @@ final class PageChunks implements AutoCloseable {
     private final long maxBytes;
     private final ArrayDeque<EncodedChunk> chunks = new ArrayDeque<>();
     private long rows;
-    private long bytes;
+
+    /** Each row is preceded by a comma, which the first one of the page loses. */
+    private long bytes = -1;
+
+    private boolean cut;
     private boolean closed;
 
     /**
      * A page that is still empty.
      *
      * @param from row number of its first row
-     * @param maxBytes the page ends with the chunk that reaches so much
+     * @param maxBytes the page ends before the row that would go beyond, but has one row at least
      */
     PageChunks(JobReader reader, long from, long maxBytes) {
         this.reader = reader;
@@ -47,13 +50,22 @@ final class PageChunks implements AutoCloseable {
     }
 
     private synchronized void add(EncodedChunk chunk) {
-        if (closed) {
+        if (closed || cut) {
             chunk.close();
             return;
         }
-        chunks.add(chunk);
-        rows += chunk.rows();
-        bytes += chunk.length();
+        EncodedChunk fitting = chunk;
+        if (chunk.length() > maxBytes - bytes) {
+            fitting = RowBorders.first(chunk, maxBytes - bytes, rows == 0 ? 1 : 0);
+            cut = fitting.rows() < chunk.rows();
+        }
+        if (fitting.rows() == 0) {
+            chunk.close();
+            return;
+        }
+        chunks.add(fitting);
+        rows += fitting.rows();
+        bytes += fitting.length();
     }
 
     long from() {
@@ -61,22 +73,22 @@ final class PageChunks implements AutoCloseable {
     }
 
     /** Row number after the last row. */
-    long end() {
+    synchronized long end() {
         return from + rows;
     }
 
-    /** Bytes of the rows in the page: each row is preceded by a comma, but not the first one. */
-    long bytes() {
-        return Math.max(bytes - 1, 0);
+    /** Bytes of the rows in the page. */
+    synchronized long bytes() {
+        return Math.max(bytes, 0);
     }
 
     /** Did the page end because of its bytes? */
-    boolean cut() {
-        return bytes >= maxBytes;
+    synchronized boolean cut() {
+        return cut;
     }
 
     /** The page as it is sent, chunk after chunk handed over to the network. */
-    Flux<DataBuffer> body(DataBufferFactory factory, byte[] head, byte[] tail) {
+    Flux<DataBuffer> body(byte[] head, byte[] tail) {
         AtomicInteger skip = new AtomicInteger(1);
         Flux<DataBuffer> body =
                 Flux.generate(
@@ -85,13 +97,15 @@ final class PageChunks implements AutoCloseable {
                             if (chunk == null) {
                                 sink.complete();
                             } else {
-                                sink.next(ChunkBuffers.wrap(chunk, skip.getAndSet(0)));
+                                sink.next(
+                                        ChunkBuffers.wrap(
+                                                chunk, skip.getAndSet(0), chunk.length()));
                             }
                         });
         return Flux.concat(
-                Mono.fromSupplier(() -> factory.wrap(head)),
+                Mono.fromSupplier(() -> ChunkBuffers.wrap(head)),
                 body,
-                Mono.fromSupplier(() -> factory.wrap(tail)));
+                Mono.fromSupplier(() -> ChunkBuffers.wrap(tail)));
     }
 
     private synchronized @Nullable EncodedChunk take() {

@@ -2,9 +2,12 @@ package io.spillway.web;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
@@ -13,6 +16,7 @@ import org.springframework.util.MultiValueMap;
 final class Parameters {
 
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,19}");
+    private static final Pattern QUANTITY = Pattern.compile("([0-9]{1,9})(ms|s|m)");
 
     private final MultiValueMap<String, String> values;
 
@@ -68,6 +72,46 @@ final class Parameters {
         throw invalid(name, "'" + text + "' is not a whole number from 0 to " + Long.MAX_VALUE)
                 .with(SpillwayException.FOUND, text)
                 .with(SpillwayException.EXPECTED, "a whole number from 0 to " + Long.MAX_VALUE);
+    }
+
+    /**
+     * How long the call may wait: {@code wait} as a number with a unit ({@code 500ms}, {@code 5s},
+     * {@code 1m}) or in ISO 8601 ({@code PT5S}); the usual time if it is not there.
+     */
+    Duration wait(WebSettings settings) {
+        String text = text("wait");
+        if (text == null) {
+            return settings.usualWait();
+        }
+        Duration wait = duration(text);
+        if (wait == null || wait.isNegative()) {
+            throw invalid("wait", "'" + text + "' is not a time to wait, such as 5s")
+                    .with(SpillwayException.FOUND, text)
+                    .with(SpillwayException.EXPECTED, "a duration such as 500ms, 5s or PT5S");
+        }
+        if (wait.compareTo(settings.maxWait()) > 0) {
+            throw invalid("wait", "A call waits " + settings.maxWait() + " at most, not " + text)
+                    .with(SpillwayException.FOUND, text)
+                    .with(SpillwayException.LIMIT, settings.maxWait().toString());
+        }
+        return wait;
+    }
+
+    private static @Nullable Duration duration(String text) {
+        Matcher quantity = QUANTITY.matcher(text);
+        if (quantity.matches()) {
+            long count = Long.parseLong(quantity.group(1));
+            return switch (quantity.group(2)) {
+                case "ms" -> Duration.ofMillis(count);
+                case "s" -> Duration.ofSeconds(count);
+                default -> Duration.ofMinutes(count);
+            };
+        }
+        try {
+            return Duration.parse(text);
+        } catch (DateTimeParseException e) {
+            return null;
+        }
     }
 
     /** One of some words, the first one if the parameter is not there. */

@@ -55,6 +55,7 @@ final class ProblemHandler implements WebExceptionHandler {
         List.of(
                         HttpHeaders.TRAILER,
                         HttpHeaders.LINK,
+                        HttpHeaders.CONTENT_ENCODING,
                         HttpHeaders.CONTENT_LOCATION,
                         "X-Accel-Buffering")
                 .forEach(headers::remove);

@@ -18,18 +18,31 @@ class RowsController {
     private final RowsResponder responder;
     private final RequestBodies bodies;
     private final Blocking blocking;
+    private final WebSettings settings;
+    private final EventSettings eventSettings;
 
     RowsController(
-            JobService jobs, RowsResponder responder, RequestBodies bodies, Blocking blocking) {
+            JobService jobs,
+            RowsResponder responder,
+            RequestBodies bodies,
+            Blocking blocking,
+            WebSettings settings,
+            EventSettings eventSettings) {
         this.jobs = jobs;
         this.responder = responder;
         this.bodies = bodies;
         this.blocking = blocking;
+        this.settings = settings;
+        this.eventSettings = eventSettings;
+    }
+
+    private RowsRequest request(ServerWebExchange exchange) {
+        return RowsRequest.of(exchange.getRequest(), settings, eventSettings);
     }
 
     @GetMapping("/v1/jobs/{job}/rows")
     Mono<Void> rows(ServerWebExchange exchange, @PathVariable String job) {
-        RowsRequest request = RowsRequest.of(exchange.getRequest());
+        RowsRequest request = request(exchange);
         return Callers.owner(exchange)
                 .flatMap(owner -> blocking.call(() -> jobs.toRead(owner, job)))
                 .flatMap(found -> respond(found, request, exchange));
@@ -37,9 +50,13 @@ class RowsController {
 
     @PostMapping("/v1/rows")
     Mono<Void> submitAndRead(ServerWebExchange exchange) {
-        RowsRequest request = RowsRequest.of(exchange.getRequest());
+        RowsRequest request = request(exchange);
         if (request.cursor() != null) {
             throw Parameters.invalid("cursor", "A new job has no cursors: read on at its own rows");
+        }
+        if (request.lastEventId() != null) {
+            throw Parameters.invalid(
+                    RowsRequest.LAST_EVENT_ID, "A new job has no events: read on at its own rows");
         }
         return Callers.owner(exchange)
                 .flatMap(
@@ -64,8 +81,15 @@ class RowsController {
                         });
     }
 
-    /** A cursor may make the signing keys be asked for, so this starts where waiting is allowed. */
+    /**
+     * A cursor may make the signing keys be asked for, so this starts where waiting is allowed.
+     * Work for a client that has gone ends at once.
+     */
     private Mono<Void> respond(Job job, RowsRequest request, ServerWebExchange exchange) {
-        return blocking.defer(() -> responder.respond(job, request, exchange.getResponse()));
+        return blocking.defer(() -> responder.respond(job, request, exchange))
+                .takeUntilOther(
+                        NettyResponses.closed(
+                                NettyResponses.channel(
+                                        NettyResponses.server(exchange.getResponse()))));
     }
 }

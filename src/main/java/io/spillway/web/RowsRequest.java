@@ -1,8 +1,16 @@
 package io.spillway.web;
 
+import io.spillway.encode.ArrowFormat;
+import io.spillway.encode.CsvFormat;
+import io.spillway.encode.EventFormat;
+import io.spillway.encode.JsonFormat;
 import io.spillway.encode.RowFormat;
 import io.spillway.error.SpillwayException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -11,63 +19,212 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
  * What a request for rows asks for.
  *
  * @param media the form of the answer
+ * @param mediaNamed whether the form was asked for by the parameter rather than by {@code Accept}
  * @param offset the first row, if no cursor is given
  * @param cursor a token in place of an offset
+ * @param lastEventId the id of the last event that the client of an event stream has seen, if any
  * @param limit the most rows, if told
- * @param format how rows are written
+ * @param maxBytes the most bytes of a page's rows, if told
+ * @param eventRows rows of an event
+ * @param patience how long the first row may take
  */
 record RowsRequest(
         RowMedia media,
+        boolean mediaNamed,
         long offset,
         @Nullable String cursor,
+        @Nullable String lastEventId,
         @Nullable Long limit,
-        RowFormat format) {
+        @Nullable Long maxBytes,
+        int eventRows,
+        Duration patience,
+        Form form) {
+
+    /** The header in which clients of event streams tell how far they came. */
+    static final String LAST_EVENT_ID = "Last-Event-ID";
+
+    private static final String LAST_EVENT_ID_PARAMETER = "lastEventId";
+
+    private static final Set<RowMedia> JSON_TEXTS =
+            EnumSet.of(RowMedia.JSON, RowMedia.NDJSON, RowMedia.EVENTS);
+
+    /** Parameters that have a meaning in some forms only. */
+    private static final Map<String, Set<RowMedia>> MEANINGS =
+            Map.of(
+                    "maxBytes",
+                    EnumSet.of(RowMedia.JSON),
+                    "numbers",
+                    JSON_TEXTS,
+                    "rows",
+                    JSON_TEXTS,
+                    "batch",
+                    EnumSet.of(RowMedia.EVENTS),
+                    LAST_EVENT_ID_PARAMETER,
+                    EnumSet.of(RowMedia.EVENTS),
+                    "wait",
+                    EnumSet.complementOf(EnumSet.of(RowMedia.EVENTS)));
 
     private static final Set<String> KNOWN =
-            Set.of("offset", "limit", "cursor", "format", "numbers", "rows", "invalidText");
+            Set.of(
+                    "offset",
+                    "limit",
+                    "maxBytes",
+                    "cursor",
+                    "format",
+                    "numbers",
+                    "rows",
+                    "invalidText",
+                    "batch",
+                    "wait",
+                    LAST_EVENT_ID_PARAMETER);
 
-    static RowsRequest of(ServerHttpRequest request) {
+    /**
+     * How values are written.
+     *
+     * @param arrays rows as arrays of values rather than as objects
+     * @param stringNumbers 64-bit integers and decimals as strings
+     * @param replaceInvalidText invalid UTF-8 becomes U+FFFD rather than an error
+     */
+    record Form(boolean arrays, boolean stringNumbers, boolean replaceInvalidText) {
+
+        private static Form of(Parameters parameters) {
+            return new Form(
+                    parameters.choice("rows", "objects", "arrays").equals("arrays"),
+                    parameters.choice("numbers", "plain", "strings").equals("strings"),
+                    parameters.choice("invalidText", "error", "replace").equals("replace"));
+        }
+
+        private JsonFormat json(JsonFormat.Layout layout) {
+            return new JsonFormat(layout, arrays, stringNumbers, replaceInvalidText);
+        }
+
+        /** The parameters that say all this, each with a leading ampersand. */
+        private String query() {
+            return (arrays ? "&rows=arrays" : "")
+                    + (stringNumbers ? "&numbers=strings" : "")
+                    + (replaceInvalidText ? "&invalidText=replace" : "");
+        }
+    }
+
+    /**
+     * Reads a request's parameters and headers.
+     *
+     * @throws SpillwayException {@code INVALID_PARAMETER}, {@code NOT_ACCEPTABLE}
+     */
+    static RowsRequest of(
+            ServerHttpRequest request, WebSettings settings, EventSettings eventSettings) {
         Parameters parameters = new Parameters(request.getQueryParams(), KNOWN);
-        RowMedia media =
-                RowMedia.of(
-                        parameters.text("format"), request.getHeaders().get(HttpHeaders.ACCEPT));
+        String named = parameters.text("format");
+        RowMedia media = RowMedia.of(named, request.getHeaders().get(HttpHeaders.ACCEPT));
+        refuseMeaningless(parameters, media);
         Long offset = parameters.count("offset");
         String cursor = parameters.text("cursor");
         if (offset != null && cursor != null) {
             throw Parameters.invalid("cursor", "A cursor and an offset exclude each other");
         }
-        RowFormat format =
-                new RowFormat(
-                        media == RowMedia.NDJSON
-                                ? RowFormat.Layout.LINES
-                                : RowFormat.Layout.ARRAY_ELEMENTS,
-                        parameters.choice("rows", "objects", "arrays").equals("arrays"),
-                        parameters.choice("numbers", "plain", "strings").equals("strings"),
-                        parameters.choice("invalidText", "error", "replace").equals("replace"));
         return new RowsRequest(
-                media, offset == null ? 0 : offset, cursor, parameters.count("limit"), format);
+                media,
+                named != null,
+                offset == null ? 0 : offset,
+                cursor,
+                media == RowMedia.EVENTS ? lastEventId(request, parameters) : null,
+                parameters.count("limit"),
+                parameters.count("maxBytes"),
+                eventRows(parameters, eventSettings),
+                parameters.wait(settings),
+                Form.of(parameters));
+    }
+
+    private static void refuseMeaningless(Parameters parameters, RowMedia media) {
+        MEANINGS.forEach(
+                (name, forms) -> {
+                    if (parameters.has(name) && !forms.contains(media)) {
+                        throw Parameters.invalid(
+                                        name,
+                                        "The parameter '%s' has no meaning in the format '%s'"
+                                                .formatted(name, media.word()))
+                                .with(
+                                        SpillwayException.EXPECTED,
+                                        forms.stream().map(RowMedia::word).toList());
+                    }
+                });
+    }
+
+    /** The header is told by a client that reconnects, and so is newer than what the URL says. */
+    private static @Nullable String lastEventId(ServerHttpRequest request, Parameters parameters) {
+        String header = request.getHeaders().getFirst(LAST_EVENT_ID);
+        String id =
+                header == null || header.isEmpty()
+                        ? parameters.text(LAST_EVENT_ID_PARAMETER)
+                        : header;
+        return id == null || id.isEmpty() ? null : id;
+    }
+
+    private static int eventRows(Parameters parameters, EventSettings settings) {
+        Long rows = parameters.count("batch");
+        if (rows == null) {
+            return settings.rows();
+        }
+        if (rows < 1 || rows > settings.maxRows()) {
+            throw Parameters.invalid(
+                            "batch",
+                            "An event has 1 to %,d rows, not %,d"
+                                    .formatted(settings.maxRows(), rows))
+                    .with(SpillwayException.LIMIT, settings.maxRows())
+                    .with(SpillwayException.FOUND, rows);
+        }
+        return Math.toIntExact(rows);
     }
 
     /** The number of rows of a page. */
-    long pageRows(int usual, int most) {
-        if (limit == null) {
-            return usual;
-        }
-        if (limit > most) {
-            throw Parameters.invalid("limit", "A page has at most " + most + " rows, not " + limit)
+    long pageRows(WebSettings settings) {
+        return limit == null
+                ? settings.pageRows()
+                : atMost("limit", limit, settings.maxPageRows(), "rows");
+    }
+
+    /** The most bytes that the rows of a page may take. */
+    long pageBytes(WebSettings settings) {
+        return maxBytes == null
+                ? settings.maxPageBytes()
+                : atMost("maxBytes", maxBytes, settings.maxPageBytes(), "bytes");
+    }
+
+    private static long atMost(String name, long asked, long most, String unit) {
+        if (asked > most) {
+            throw Parameters.invalid(
+                            name, "A page has at most " + most + " " + unit + ", not " + asked)
                     .with(SpillwayException.LIMIT, most)
-                    .with(SpillwayException.FOUND, limit);
+                    .with(SpillwayException.FOUND, asked);
         }
-        return limit;
+        return asked;
+    }
+
+    /** How the rows of a page or of a stream of rows alone are written. */
+    RowFormat format() {
+        return switch (media) {
+            case JSON -> form.json(JsonFormat.Layout.ARRAY_ELEMENTS);
+            case NDJSON -> form.json(JsonFormat.Layout.LINES);
+            case CSV -> new CsvFormat(form.replaceInvalidText());
+            case ARROW -> new ArrowFormat(form.replaceInvalidText());
+            case EVENTS -> throw new IllegalStateException("the format of events knows their ids");
+        };
     }
 
     /**
-     * The parameters that say how rows are written, as they go on in links: empty, or with a
-     * leading ampersand.
+     * How rows are written as events.
+     *
+     * @param from number of the first row
+     * @param ids the event id for the number of the row that comes next
      */
-    String formatQuery() {
-        return (format.arrays() ? "&rows=arrays" : "")
-                + (format.stringNumbers() ? "&numbers=strings" : "")
-                + (format.replaceInvalidText() ? "&invalidText=replace" : "");
+    EventFormat events(long from, LongFunction<String> ids) {
+        return new EventFormat(form.json(JsonFormat.Layout.ARRAY_ELEMENTS), from, eventRows, ids);
+    }
+
+    /** The parameters that a link to the next page repeats, each with a leading ampersand. */
+    String linkQuery() {
+        return (maxBytes == null ? "" : "&maxBytes=" + maxBytes)
+                + form.query()
+                + (mediaNamed ? "&format=" + media.word() : "");
     }
 }

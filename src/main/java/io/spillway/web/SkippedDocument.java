@@ -20,10 +20,6 @@ record SkippedDocument(int count, List<SkippedFile> files) {
     }
 
     static SkippedDocument of(PhysicalPlan plan) {
-        PhysicalPlan source = plan;
-        while (!source.inputs().isEmpty()) {
-            source = source.inputs().getFirst();
-        }
-        return of(source instanceof PhysicalPlan.Scan scan ? scan.skipped() : List.of());
+        return of(plan.scans().stream().flatMap(scan -> scan.skipped().stream()).toList());
     }
 }

@@ -1,5 +1,6 @@
 package io.spillway.web;
 
+import io.spillway.job.JobManager;
 import io.spillway.job.JobService;
 import java.util.concurrent.ExecutorService;
 import org.springframework.context.annotation.Bean;
@@ -26,7 +27,12 @@ class WebConfiguration {
     }
 
     @Bean
-    RowsResponder rowsResponder(JobService jobs, JsonMapper mapper, WebSettings settings) {
-        return new RowsResponder(jobs, new PageEnvelope(mapper), settings);
+    JobEvents jobEvents(JobService jobs, JsonMapper mapper, EventSettings settings) {
+        return new JobEvents(jobs, mapper, settings);
+    }
+
+    @Bean
+    Draining draining(JobManager jobs, JobEvents events) {
+        return new Draining(jobs, events);
     }
 }

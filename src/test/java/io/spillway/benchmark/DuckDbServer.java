@@ -19,9 +19,9 @@ import org.duckdb.DuckDBResultSet;
 
 /**
  * The process that measures DuckDB, so that its memory is its own. Reads commands from standard
- * input, a line each ({@code stream}, {@code first}, {@code page OFFSET}, {@code arrow COLUMNS}),
- * and answers each with a line of numbers on standard output. Its first line is DuckDB's version,
- * once it is ready.
+ * input, a line each ({@code stream}, {@code arrow COLUMNS}, {@code count CONDITION}, {@code page
+ * TAIL} with what stands after the FROM clause), and answers each with rows, bytes if they are
+ * told, and nanoseconds on standard output. Its first line is DuckDB's version, once it is ready.
  */
 final class DuckDbServer {
 
@@ -76,15 +76,15 @@ final class DuckDbServer {
         String[] words = command.split(" ", -1);
         return switch (words[0]) {
             case "stream" -> stream();
-            case "arrow" -> arrow(command.substring("arrow ".length()));
-            case "first" -> Long.toString(read("SELECT * FROM " + source, 1));
-            case "page" ->
-                    Long.toString(
-                            read(
-                                    "SELECT * FROM " + source + " LIMIT 100 OFFSET " + words[1],
-                                    Long.MAX_VALUE));
+            case "arrow" -> arrow(rest(command));
+            case "page" -> read("SELECT * FROM " + source + " " + rest(command));
+            case "count" -> read("SELECT count(*) FROM " + source + " WHERE " + rest(command));
             default -> throw new IllegalArgumentException(command);
         };
+    }
+
+    private static String rest(String command) {
+        return command.substring(command.indexOf(' ') + 1);
     }
 
     /** Rows, estimated bytes, nanoseconds. The text goes nowhere, so no disk is measured. */
@@ -121,18 +121,19 @@ final class DuckDbServer {
         return rows + " 0 " + (System.nanoTime() - start);
     }
 
-    /** Nanoseconds until so many rows, or all, are read, each column as an object. */
-    private long read(String sql, long most) throws SQLException {
+    /** Rows and nanoseconds of a result that is read whole, each column as an object. */
+    private String read(String sql) throws SQLException {
         long start = System.nanoTime();
         try (Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery(sql)) {
             int columns = result.getMetaData().getColumnCount();
-            for (long row = 0; row < most && result.next(); row++) {
+            long rows = 0;
+            for (; result.next(); rows++) {
                 for (int i = 1; i <= columns; i++) {
                     result.getObject(i);
                 }
             }
-            return System.nanoTime() - start;
+            return rows + " 0 " + (System.nanoTime() - start);
         }
     }
 

@@ -6,11 +6,13 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.catalog.ConfiguredCatalog;
 import io.spillway.catalog.Snapshot;
-import io.spillway.encode.BatchEncoders;
 import io.spillway.encode.EncodedChunk;
-import io.spillway.encode.RowFormat;
+import io.spillway.encode.JsonFormat;
 import io.spillway.execution.PartitionScheduler;
 import io.spillway.memory.MemoryPool;
+import io.spillway.plan.document.PlanLimits;
+import io.spillway.plan.document.PlanRequestParser;
+import io.spillway.plan.logical.PlanCompiler;
 import io.spillway.plan.physical.PhysicalPlan;
 import io.spillway.rows.EncodedRows;
 import io.spillway.rows.Ending;
@@ -27,8 +29,10 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -38,9 +42,10 @@ import java.util.function.ToLongFunction;
 
 /**
  * The process that measures Spillway's engine alone, without a network: rows as Arrow vectors
- * ({@code arrow COLUMNS}, {@code *} for all) or as text that is dropped ({@code ndjson}). Reads
- * commands from standard input, a line each, and answers each with rows, bytes and nanoseconds on
- * standard output.
+ * ({@code arrow COLUMNS}, {@code *} for all) or as text that is dropped ({@code ndjson}); how many
+ * rows a filter leaves ({@code count CONDITION}), and, once that is known, 100 of them ({@code page
+ * OFFSET CONDITION}). Reads commands from standard input, a line each, and answers each with rows,
+ * bytes and nanoseconds on standard output.
  */
 final class EngineServer {
 
@@ -49,11 +54,16 @@ final class EngineServer {
 
     private static final int BATCH_ROWS = 4096;
 
-    private static final RowFormat NDJSON =
-            new RowFormat(RowFormat.Layout.LINES, false, false, false);
+    private static final long PAGE_ROWS = 100;
+
+    private static final JsonFormat NDJSON =
+            new JsonFormat(JsonFormat.Layout.LINES, false, false, false);
 
     private final Map<String, ScanFormat> formats;
+    private final String glob;
     private final Snapshot snapshot;
+    private final PlanCompiler compiler;
+    private final Map<String, RowSource> counted = new HashMap<>();
     private final PartitionScheduler scheduler;
     private final MemoryPool pool = MemoryPool.root(BUDGET);
     private final ExecutorService waiting = Executors.newVirtualThreadPerTaskExecutor();
@@ -69,6 +79,8 @@ final class EngineServer {
                         Map.of(),
                         List.of(Path.of(glob).getRoot().toString()),
                         Integer.MAX_VALUE);
+        this.glob = glob;
+        compiler = new PlanCompiler(catalog, PlanLimits.defaults(), Clock.systemUTC());
         snapshot = catalog.files(parquet.name(), List.of(glob), Map.of());
         scheduler = new PartitionScheduler(threads, Duration.ofSeconds(1), pool::isShort);
     }
@@ -92,32 +104,75 @@ final class EngineServer {
     }
 
     private String answer(String command) {
+        String[] words = command.split(" ", 3);
+        RowSource source =
+                switch (words[0]) {
+                    case "arrow" -> source(words[1]);
+                    case "ndjson" -> source("*");
+                    case "count" -> filtered(command.substring(6));
+                    default -> counted(words[2]);
+                };
         long start = System.nanoTime();
-        long[] sums = command.equals("ndjson") ? ndjson() : arrow(command.substring(6));
+        long[] sums =
+                switch (words[0]) {
+                    case "arrow" -> arrow(source, 0, Long.MAX_VALUE);
+                    case "ndjson" -> ndjson(source);
+                    case "count" -> count(source);
+                    default -> page(source, Long.parseLong(words[1]));
+                };
         return sums[0] + " " + sums[1] + " " + (System.nanoTime() - start);
     }
 
-    private long[] arrow(String columns) {
-        RowSource source = source(columns);
+    private long[] arrow(RowSource source, long from, long to) {
         return drain(
-                source.open(0, Long.MAX_VALUE, context()),
+                source.open(from, to, context()),
                 RecordBatch::rowCount,
                 RecordBatch::bytes,
                 RecordBatch::close);
     }
 
-    private long[] ndjson() {
-        RowSource source = source("*");
+    private long[] ndjson(RowSource source) {
         return drain(
-                EncodedRows.open(
-                        source,
-                        0,
-                        Long.MAX_VALUE,
-                        () -> BatchEncoders.json(source.schema(), NDJSON),
-                        context()),
+                EncodedRows.open(source, 0, Long.MAX_VALUE, NDJSON, context()),
                 EncodedChunk::rows,
                 EncodedChunk::length,
                 EncodedChunk::close);
+    }
+
+    /** Counts rows. */
+    private long[] count(RowSource source) {
+        drain(source.count(Long.MAX_VALUE, context()), _ -> 0, _ -> 0, _ -> {});
+        return new long[] {source.rowCount().orElseThrow(), 0};
+    }
+
+    /** All files' columns, of the rows for which a condition is true. */
+    private RowSource filtered(String condition) {
+        String plan =
+                """
+                {"plan": {"from": {"files": {"format": "parquet", "paths": ["%s"]}},
+                          "steps": [{"op": "filter", "where": "%s"}]}}
+                """
+                        .formatted(glob, condition);
+        return RowSources.of(
+                compiler.compile(
+                                new PlanRequestParser(PlanLimits.defaults())
+                                        .parse(plan.getBytes(StandardCharsets.UTF_8)))
+                        .plan());
+    }
+
+    /** The same, and where each row is has been found out. */
+    private RowSource counted(String condition) {
+        return counted.computeIfAbsent(
+                condition,
+                _ -> {
+                    RowSource source = filtered(condition);
+                    count(source);
+                    return source;
+                });
+    }
+
+    private long[] page(RowSource source, long offset) {
+        return arrow(source, offset, offset + PAGE_ROWS);
     }
 
     private RowSource source(String columns) {
@@ -141,7 +196,6 @@ final class EngineServer {
                 BATCH_ROWS,
                 waiting,
                 ScanMetrics.NONE,
-                _ -> {},
                 Ending.STOP);
     }
 

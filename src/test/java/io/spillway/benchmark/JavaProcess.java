@@ -1,10 +1,15 @@
 package io.spillway.benchmark;
 
+import java.io.File;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** Starts and stops JVMs beside this one, of the same JDK and class path. */
 final class JavaProcess {
@@ -35,7 +40,16 @@ final class JavaProcess {
 
     /** A main class on this JVM's class path. */
     static List<String> main(String type) {
-        return List.of("-cp", System.getProperty("java.class.path"), type);
+        return List.of("-cp", classPath(), type);
+    }
+
+    /** What this JVM loads classes from, also where a test runner has a class loader of its own. */
+    private static String classPath() {
+        return Thread.currentThread().getContextClassLoader() instanceof URLClassLoader own
+                ? Arrays.stream(own.getURLs())
+                        .map(url -> Path.of(URI.create(url.toString())).toString())
+                        .collect(Collectors.joining(File.pathSeparator))
+                : System.getProperty("java.class.path");
     }
 
     /** Ends a process and waits until it has ended. */

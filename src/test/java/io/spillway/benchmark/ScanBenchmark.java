@@ -15,7 +15,7 @@ import java.util.Locale;
  * the null device. They take turns, for some rounds after three that do not count, in which our
  * code is compiled; what is printed are medians.
  *
- * <p>Settings, as system properties: as {@link Benchmark}.
+ * <p>Settings, as system properties: as {@link ServiceBenchmark}.
  */
 public final class ScanBenchmark {
 
@@ -92,8 +92,8 @@ public final class ScanBenchmark {
                         theirs.add(their);
                     }
                 }
-                double our = Measurement.median(ours, d -> d);
-                double their = Measurement.median(theirs, d -> d);
+                double our = Contest.median(ours, d -> d);
+                double their = Contest.median(theirs, d -> d);
                 out.printf(
                         Locale.ROOT,
                         "| %s | %,.0f | %,.0f | %.1f× |%n",

@@ -1,6 +1,5 @@
 package io.spillway.catalog;
 
-import io.spillway.batch.BatchStream;
 import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.ColumnType;
 import io.spillway.batch.RowSchema;
@@ -10,6 +9,7 @@ import io.spillway.memory.MemoryPool;
 import io.spillway.scan.FileMetadata;
 import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanMetrics;
+import io.spillway.scan.ScanStream;
 import io.spillway.scan.ScanTask;
 import io.spillway.storage.FileStatus;
 import java.io.IOException;
@@ -126,7 +126,7 @@ final class LineFormat implements ScanFormat {
     }
 
     @Override
-    public BatchStream open(ScanTask task, int batchRows, MemoryPool pool, ScanMetrics metrics) {
+    public ScanStream open(ScanTask task, int batchRows, MemoryPool pool, ScanMetrics metrics) {
         throw new UnsupportedOperationException();
     }
 }

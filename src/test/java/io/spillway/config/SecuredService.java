@@ -1,9 +1,17 @@
 package io.spillway.config;
 
+import io.spillway.cursor.KeyRing;
+import io.spillway.cursor.SigningKey;
+import io.spillway.cursor.TicketToken;
 import java.security.Principal;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import javax.crypto.spec.SecretKeySpec;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -37,6 +45,19 @@ final class SecuredService implements AutoCloseable {
             resources.setUseGlobalResources(false);
             resources.setShutdownQuietPeriod(Duration.ZERO);
             return resources;
+        }
+
+        @Bean
+        TicketToken tickets() {
+            SigningKey key =
+                    new SigningKey(
+                            "key", new SecretKeySpec(new byte[32], "HmacSHA256"), Instant.EPOCH);
+            return new TicketToken(new KeyRing(() -> List.of(key)), Clock.systemUTC());
+        }
+
+        @Bean
+        ExecutorService waiting() {
+            return Executors.newVirtualThreadPerTaskExecutor();
         }
 
         @Bean

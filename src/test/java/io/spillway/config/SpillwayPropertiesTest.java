@@ -52,7 +52,8 @@ class SpillwayPropertiesTest {
                                                         Duration.ofDays(30),
                                                         10_000,
                                                         Duration.ofHours(24),
-                                                        2048),
+                                                        2048,
+                                                        Duration.ofSeconds(60)),
                                                 new SpillwayProperties.Store(null, null, null, 8),
                                                 new SecurityProperties(
                                                         Set.of(SecurityProperties.Mode.NONE),
@@ -65,7 +66,8 @@ class SpillwayPropertiesTest {
                                                                 List.of("RS256"),
                                                                 "sub"),
                                                         false,
-                                                        List.of()),
+                                                        List.of(),
+                                                        Duration.ofHours(1)),
                                                 new LimitProperties(
                                                         DataSize.ofMegabytes(16),
                                                         new LimitProperties.Plan(
@@ -84,7 +86,14 @@ class SpillwayPropertiesTest {
                                                         1_000,
                                                         10_000,
                                                         DataSize.ofMegabytes(16),
-                                                        Duration.ofMinutes(5)))));
+                                                        Duration.ofMinutes(5),
+                                                        Duration.ofSeconds(20),
+                                                        Duration.ofSeconds(60)),
+                                                new EventProperties(
+                                                        100,
+                                                        10_000,
+                                                        Duration.ofSeconds(15),
+                                                        Duration.ofSeconds(2)))));
     }
 
     @Test
@@ -184,7 +193,15 @@ class SpillwayPropertiesTest {
                         "spillway.limits.page-default=12",
                         "spillway.limits.page-rows=13",
                         "spillway.limits.page-bytes=14KB",
-                        "spillway.limits.stall=15s")
+                        "spillway.limits.stall=15s",
+                        "spillway.limits.wait=16s",
+                        "spillway.limits.max-wait=17s",
+                        "spillway.jobs.linger=18s",
+                        "spillway.security.ticket-life=5m",
+                        "spillway.events.rows=19",
+                        "spillway.events.max-rows=20",
+                        "spillway.events.heartbeat=21s",
+                        "spillway.events.retry=22s")
                 .run(
                         context ->
                                 assertThat(context.getBean(SpillwayProperties.class))
@@ -217,7 +234,8 @@ class SpillwayPropertiesTest {
                                                                 Duration.ofHours(1),
                                                                 5,
                                                                 Duration.ofHours(2),
-                                                                100),
+                                                                100,
+                                                                Duration.ofSeconds(18)),
                                                         new SpillwayProperties.Store(
                                                                 "jdbc:postgresql://db/spillway",
                                                                 "u",
@@ -245,7 +263,8 @@ class SpillwayPropertiesTest {
                                                                         List.of("RS256", "ES256"),
                                                                         "client_id"),
                                                                 true,
-                                                                List.of("https://app")),
+                                                                List.of("https://app"),
+                                                                Duration.ofMinutes(5)),
                                                         new LimitProperties(
                                                                 DataSize.ofMegabytes(1),
                                                                 new LimitProperties.Plan(
@@ -264,7 +283,14 @@ class SpillwayPropertiesTest {
                                                                 12,
                                                                 13,
                                                                 DataSize.ofKilobytes(14),
-                                                                Duration.ofSeconds(15)))));
+                                                                Duration.ofSeconds(15),
+                                                                Duration.ofSeconds(16),
+                                                                Duration.ofSeconds(17)),
+                                                        new EventProperties(
+                                                                19,
+                                                                20,
+                                                                Duration.ofSeconds(21),
+                                                                Duration.ofSeconds(22)))));
     }
 
     @ParameterizedTest
@@ -301,6 +327,11 @@ class SpillwayPropertiesTest {
                     spillway.limits.page-rows=10             | spillway.limits.page-default must not be over spillway.limits.page-rows
                     spillway.limits.page-bytes=0B            | spillway.limits.page-bytes must be at least 1B
                     spillway.limits.stall=0s                 | spillway.limits.stall must be longer than zero
+                    spillway.limits.wait=-1s                 | spillway.limits.wait must not be negative
+                    spillway.limits.wait=61s                 | spillway.limits.wait must not be over spillway.limits.max-wait
+                    spillway.jobs.linger=-1s                 | spillway.jobs.linger must not be negative
+                    spillway.security.ticket-life=0s         | spillway.security.ticket-life must be longer than zero
+                    spillway.security.ticket-life=25h        | spillway.security.ticket-life must not be over 24h
                     spillway.memory.budgt=1GB                | spillway.memory.budgt
                     """)
     void wrongValuesStopTheStart(String property, String message) {

@@ -139,7 +139,7 @@ class StoreConfigurationTest {
                                 assertThat(store.find("j" + i)).as("job %d", i).isPresent();
                             }
                             Job next = StoreWriter.job("next");
-                            assertThat(store.add(next, null)).isEqualTo(next);
+                            assertThat(store.add(next, "{}", null)).isEqualTo(next);
                         });
     }
 
@@ -181,7 +181,7 @@ class StoreConfigurationTest {
                                                                 .getMaximumPoolSize())
                                                 .isEqualTo(2);
                                         Job job = StoreWriter.job("j1");
-                                        one.getBean(JobStore.class).add(job, null);
+                                        one.getBean(JobStore.class).add(job, "{}", null);
                                         assertThat(two.getBean(JobStore.class).find("j1"))
                                                 .contains(job);
                                         assertThat(tokens(two).decode(tokens(one).encode(cursor)))

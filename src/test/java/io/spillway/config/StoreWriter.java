@@ -35,7 +35,7 @@ final class StoreWriter {
                         context -> {
                             JobStore store = context.getBean(JobStore.class);
                             for (int i = 0; i < 100_000; i++) {
-                                System.out.println(store.add(job("j" + i), null).id());
+                                System.out.println(store.add(job("j" + i), "{}", null).id());
                             }
                         });
     }
@@ -78,7 +78,8 @@ final class StoreWriter {
                 plan(),
                 "0".repeat(64),
                 1,
-                1);
+                1,
+                null);
     }
 
     private static PhysicalPlan plan() {

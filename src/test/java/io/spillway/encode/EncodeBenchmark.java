@@ -21,7 +21,7 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** NDJSON from batches of {@link TripsData}, one thread: rows, and bytes of text, a second. */
+/** Batches of {@link TripsData} encoded by one thread: rows, and bytes, a second. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -39,10 +39,33 @@ public class EncodeBenchmark {
     private static final int BATCH_ROWS = 4096;
     private static final int ROWS = 30 * BATCH_ROWS;
 
+    private static final JsonFormat ROWS_OF_JSON =
+            new JsonFormat(JsonFormat.Layout.LINES, false, false, false);
+
     /** How the columns of few values come. */
     public enum Form {
         PLAIN,
         DICTIONARY
+    }
+
+    /** What becomes of them. */
+    public enum Target {
+        NDJSON,
+        CSV,
+        ARROW,
+        EVENT_A_ROW,
+        EVENT_A_THOUSAND;
+
+        private RowFormat format() {
+            return switch (this) {
+                case NDJSON -> ROWS_OF_JSON;
+                case CSV -> new CsvFormat(false);
+                case ARROW -> new ArrowFormat(false);
+                case EVENT_A_ROW -> new EventFormat(ROWS_OF_JSON, 0, 1, EncodeBenchmark::id);
+                case EVENT_A_THOUSAND ->
+                        new EventFormat(ROWS_OF_JSON, 0, 1000, EncodeBenchmark::id);
+            };
+        }
     }
 
     /** What was encoded. */
@@ -54,6 +77,8 @@ public class EncodeBenchmark {
     }
 
     @Param public Form form = Form.PLAIN;
+
+    @Param public Target target = Target.NDJSON;
 
     private final BufferAllocator allocator = new RootAllocator();
     private RecordBatch[] batches = {};
@@ -79,19 +104,25 @@ public class EncodeBenchmark {
     /** One partition, as a reader would see it: an encoder of its own and all its batches. */
     @Benchmark
     public void partition(Encoded encoded) {
-        RowFormat format = new RowFormat(RowFormat.Layout.LINES, false, false, false);
-        try (BatchEncoder encoder = BatchEncoders.json(TripsData.SCHEMA, format)) {
+        try (BatchEncoder encoder = BatchEncoders.of(TripsData.SCHEMA, target.format())) {
+            long first = 0;
             for (RecordBatch batch : batches) {
                 int rows = batch.rowCount();
                 for (int row = 0; row < rows; ) {
-                    try (EncodedChunk chunk = encoder.encode(batch, row, rows, allocator)) {
+                    try (EncodedChunk chunk = encoder.encode(batch, first, row, rows, allocator)) {
                         row += (int) chunk.rows();
                         encoded.rows += chunk.rows();
                         encoded.bytes += chunk.length();
                     }
                 }
+                first += rows;
             }
         }
+    }
+
+    /** An event id of usual length. */
+    private static String id(long row) {
+        return "0123456789abcdefghijklmnop." + row + ".012345";
     }
 
     /** Runs this benchmark alone. */

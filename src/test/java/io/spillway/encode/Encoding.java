@@ -23,9 +23,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** Encodes Java values and reads the text back with a strict parser; checks what it allocates. */
 final class Encoding implements AutoCloseable {
 
-    static final RowFormat LINES = new RowFormat(RowFormat.Layout.LINES, false, false, false);
-    static final RowFormat ELEMENTS =
-            new RowFormat(RowFormat.Layout.ARRAY_ELEMENTS, false, false, false);
+    static final JsonFormat LINES = new JsonFormat(JsonFormat.Layout.LINES, false, false, false);
+    static final JsonFormat ELEMENTS =
+            new JsonFormat(JsonFormat.Layout.ARRAY_ELEMENTS, false, false, false);
 
     /** As RFC 8259 says and nothing more: exact numbers, no duplicate names, nothing behind. */
     static final JsonMapper STRICT =
@@ -49,7 +49,7 @@ final class Encoding implements AutoCloseable {
     }
 
     /** The one column's rows as NDJSON, or as the format says. */
-    String rows(RowFormat format, String type, @Nullable Object... values) {
+    String rows(JsonFormat format, String type, @Nullable Object... values) {
         RowSchema schema = new RowSchema(List.of(column("v", type)));
         try (RecordBatch batch =
                 Vectors.batch(
@@ -62,7 +62,7 @@ final class Encoding implements AutoCloseable {
     }
 
     /** The texts of the values, plain and dictionary-encoded, which are checked to be the same. */
-    List<String> values(RowFormat format, String type, @Nullable Object... values) {
+    List<String> values(JsonFormat format, String type, @Nullable Object... values) {
         ColumnSchema column = column("v", type);
         RowSchema schema = new RowSchema(List.of(column));
         List<@Nullable Object> list = Arrays.asList(values);
@@ -86,7 +86,7 @@ final class Encoding implements AutoCloseable {
     }
 
     byte[] all(RowSchema schema, RowFormat format, RecordBatch batch) {
-        try (BatchEncoder encoder = BatchEncoders.json(schema, format)) {
+        try (BatchEncoder encoder = BatchEncoders.of(schema, format)) {
             return range(encoder, batch, 0, batch.rowCount());
         }
     }
@@ -94,7 +94,7 @@ final class Encoding implements AutoCloseable {
     byte[] range(BatchEncoder encoder, RecordBatch batch, int from, int to) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int row = from; row < to; ) {
-            try (EncodedChunk chunk = encoder.encode(batch, row, to, allocator)) {
+            try (EncodedChunk chunk = encoder.encode(batch, 0, row, to, allocator)) {
                 if (chunk.rows() < 1 || chunk.rows() > to - row) {
                     throw new AssertionError(chunk.rows() + " of " + (to - row) + " rows");
                 }

@@ -42,8 +42,8 @@ class JsonRowEncoderTest {
 
     @Test
     void rowsAsArrays() {
-        RowFormat lines = new RowFormat(RowFormat.Layout.LINES, true, false, false);
-        RowFormat elements = new RowFormat(RowFormat.Layout.ARRAY_ELEMENTS, true, false, false);
+        JsonFormat lines = new JsonFormat(JsonFormat.Layout.LINES, true, false, false);
+        JsonFormat elements = new JsonFormat(JsonFormat.Layout.ARRAY_ELEMENTS, true, false, false);
         assertThat(encoding.rows(lines, "bool", true, null, false))
                 .isEqualTo("[true]\n[null]\n[false]\n");
         assertThat(encoding.rows(elements, "bool", true, null, false))
@@ -51,8 +51,8 @@ class JsonRowEncoderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(RowFormat.Layout.class)
-    void aSchemaWithoutColumnsGivesEmptyRows(RowFormat.Layout layout) {
+    @EnumSource(JsonFormat.Layout.class)
+    void aSchemaWithoutColumnsGivesEmptyRows(JsonFormat.Layout layout) {
         RowSchema schema = new RowSchema(List.of());
         try (RecordBatch batch = new RecordBatch(schema, List.of(), 300)) {
             String row =
@@ -60,9 +60,9 @@ class JsonRowEncoderTest {
                         case LINES -> "{}\n";
                         case ARRAY_ELEMENTS -> ",{}";
                     };
-            RowFormat format = new RowFormat(layout, false, false, false);
+            JsonFormat format = new JsonFormat(layout, false, false, false);
             assertThat(text(encoding.all(schema, format, batch))).isEqualTo(row.repeat(300));
-            RowFormat arrays = new RowFormat(layout, true, false, false);
+            JsonFormat arrays = new JsonFormat(layout, true, false, false);
             assertThat(text(encoding.all(schema, arrays, batch)))
                     .isEqualTo(row.replace("{}", "[]").repeat(300));
         }
@@ -90,8 +90,8 @@ class JsonRowEncoderTest {
     void noRowsGiveAnEmptyChunk() {
         RowSchema schema = new RowSchema(List.of(column("v", "int32")));
         try (RecordBatch batch = batch(schema, List.of(1L, 2L));
-                BatchEncoder encoder = BatchEncoders.json(schema, LINES);
-                EncodedChunk chunk = encoder.encode(batch, 1, 1, encoding.allocator)) {
+                BatchEncoder encoder = BatchEncoders.of(schema, LINES);
+                EncodedChunk chunk = encoder.encode(batch, 0, 1, 1, encoding.allocator)) {
             assertThat(chunk.rows()).isZero();
             assertThat(chunk.length()).isZero();
         }
@@ -101,8 +101,8 @@ class JsonRowEncoderTest {
     void rowsOutsideTheBatchAreRefused() {
         RowSchema schema = new RowSchema(List.of(column("v", "int32")));
         try (RecordBatch batch = batch(schema, List.of(1L, 2L));
-                BatchEncoder encoder = BatchEncoders.json(schema, LINES)) {
-            assertThatThrownBy(() -> encoder.encode(batch, 0, 3, encoding.allocator))
+                BatchEncoder encoder = BatchEncoders.of(schema, LINES)) {
+            assertThatThrownBy(() -> encoder.encode(batch, 0, 0, 3, encoding.allocator))
                     .isInstanceOf(IndexOutOfBoundsException.class);
         }
     }
@@ -111,18 +111,18 @@ class JsonRowEncoderTest {
     void chunksEndNearTheirTargetAndTakeOnePowerOfTwo() {
         RowSchema schema = TripsData.SCHEMA;
         try (RecordBatch batch = TripsData.batch(10_000, true, encoding.allocator);
-                BatchEncoder encoder = BatchEncoders.json(schema, LINES)) {
+                BatchEncoder encoder = BatchEncoders.of(schema, LINES)) {
             int chunks = 0;
             for (int row = 0; row < batch.rowCount(); chunks++) {
                 try (EncodedChunk chunk =
-                        encoder.encode(batch, row, batch.rowCount(), encoding.allocator)) {
+                        encoder.encode(batch, 0, row, batch.rowCount(), encoding.allocator)) {
                     row += (int) chunk.rows();
                     if (row < batch.rowCount()) {
                         assertThat(chunk.length())
                                 .isBetween(
-                                        JsonRowEncoder.CHUNK_BYTES * 9 / 10,
-                                        JsonRowEncoder.CHUNK_BYTES);
-                        assertThat(chunk.bytes().capacity()).isEqualTo(JsonRowEncoder.CHUNK_BYTES);
+                                        BatchEncoders.CHUNK_BYTES * 9 / 10,
+                                        BatchEncoders.CHUNK_BYTES);
+                        assertThat(chunk.bytes().capacity()).isEqualTo(BatchEncoders.CHUNK_BYTES);
                     }
                 }
             }
@@ -174,11 +174,11 @@ class JsonRowEncoderTest {
                                                 column,
                                                 Collections.nCopies(40, text),
                                                 encoding.allocator)));
-                BatchEncoder encoder = BatchEncoders.json(schema, LINES)) {
+                BatchEncoder encoder = BatchEncoders.of(schema, LINES)) {
             long bytes = 0;
             for (int row = 0; row < batch.rowCount(); ) {
                 try (EncodedChunk chunk =
-                        encoder.encode(batch, row, batch.rowCount(), encoding.allocator)) {
+                        encoder.encode(batch, 0, row, batch.rowCount(), encoding.allocator)) {
                     bytes += chunk.length();
                     row += (int) chunk.rows();
                 }
@@ -256,7 +256,7 @@ class JsonRowEncoderTest {
     void anEncoderMeetsOneDictionaryAfterTheOther() {
         ColumnSchema column = column("v", "utf8");
         RowSchema schema = new RowSchema(List.of(column));
-        try (BatchEncoder encoder = BatchEncoders.json(schema, LINES)) {
+        try (BatchEncoder encoder = BatchEncoders.of(schema, LINES)) {
             StringBuilder all = new StringBuilder();
             for (List<@Nullable String> part :
                     List.<List<@Nullable String>>of(
@@ -297,9 +297,9 @@ class JsonRowEncoderTest {
                                     ? Vectors.encoded(column, values, encoding.allocator)
                                     : Vectors.plain(column, values, encoding.allocator));
             try (RecordBatch batch = Vectors.batch(schema, vectors);
-                    BatchEncoder encoder = BatchEncoders.json(schema, LINES)) {
+                    BatchEncoder encoder = BatchEncoders.of(schema, LINES)) {
                 for (int attempt = 0; attempt < 2; attempt++) {
-                    assertThatThrownBy(() -> encoder.encode(batch, 10, 1000, encoding.allocator))
+                    assertThatThrownBy(() -> encoder.encode(batch, 0, 10, 1000, encoding.allocator))
                             .isInstanceOfSatisfying(
                                     SpillwayException.class,
                                     e -> {
@@ -329,12 +329,12 @@ class JsonRowEncoderTest {
                                                 schema.column(0),
                                                 List.of(utf8("fine"), text),
                                                 encoding.allocator)));
-                BatchEncoder encoder = BatchEncoders.json(schema, LINES)) {
+                BatchEncoder encoder = BatchEncoders.of(schema, LINES)) {
             assertThatThrownBy(() -> encoding.range(encoder, batch, 0, 2))
                     .isInstanceOfSatisfying(
                             SpillwayException.class,
                             e -> assertThat(e.context()).containsEntry("row", 1));
-            RowFormat replacing = new RowFormat(RowFormat.Layout.LINES, false, false, true);
+            JsonFormat replacing = new JsonFormat(JsonFormat.Layout.LINES, false, false, true);
             var rows = Encoding.parseLines(encoding.all(schema, replacing, batch));
             assertThat(rows.get(1).get("note").stringValue()).isEqualTo(text(text));
         }
@@ -345,8 +345,8 @@ class JsonRowEncoderTest {
         RowSchema schema = new RowSchema(List.of(column("v", "int64")));
         try (RecordBatch batch = batch(schema, Collections.nCopies(5_000, 1L << 60));
                 BufferAllocator small = encoding.allocator.newChildAllocator("small", 0, 1 << 12);
-                BatchEncoder encoder = BatchEncoders.json(schema, LINES)) {
-            assertThatThrownBy(() -> encoder.encode(batch, 0, 5_000, small))
+                BatchEncoder encoder = BatchEncoders.of(schema, LINES)) {
+            assertThatThrownBy(() -> encoder.encode(batch, 0, 0, 5_000, small))
                     .isInstanceOfSatisfying(
                             SpillwayException.class,
                             e -> assertThat(e.code()).isEqualTo(ErrorCode.MEMORY_LIMIT));

@@ -133,7 +133,7 @@ class NestedJsonTest {
 
     @Test
     void settingsReachAllTheWayDown() {
-        RowFormat strings = new RowFormat(RowFormat.Layout.ARRAY_ELEMENTS, true, true, true);
+        JsonFormat strings = new JsonFormat(JsonFormat.Layout.ARRAY_ELEMENTS, true, true, true);
         assertThat(
                         encoding.rows(
                                 strings,
@@ -173,7 +173,7 @@ class NestedJsonTest {
                 list(),
                 list(list(invalid, 1L)));
         failsInRow(0, ErrorCode.INVALID_CAST, LINES, "list<time(s)>", list(1L, 86_400L));
-        RowFormat replacing = new RowFormat(RowFormat.Layout.LINES, false, false, true);
+        JsonFormat replacing = new JsonFormat(JsonFormat.Layout.LINES, false, false, true);
         failsInRow(
                 1,
                 ErrorCode.INVALID_TEXT,
@@ -190,7 +190,7 @@ class NestedJsonTest {
     }
 
     private void failsInRow(
-            int row, ErrorCode code, RowFormat format, String type, @Nullable Object... values) {
+            int row, ErrorCode code, JsonFormat format, String type, @Nullable Object... values) {
         assertThatThrownBy(() -> encoding.rows(format, type, values))
                 .isInstanceOfSatisfying(
                         SpillwayException.class,
@@ -240,11 +240,11 @@ class NestedJsonTest {
                                 List.of(
                                         Vectors.plain(
                                                 schema.column(0), values, encoding.allocator)));
-                BatchEncoder encoder = BatchEncoders.json(schema, LINES)) {
+                BatchEncoder encoder = BatchEncoders.of(schema, LINES)) {
             int chunks = 0;
             for (int row = 0; row < values.size(); chunks++) {
                 try (EncodedChunk chunk =
-                        encoder.encode(batch, row, values.size(), encoding.allocator)) {
+                        encoder.encode(batch, 0, row, values.size(), encoding.allocator)) {
                     assertThat(chunk.length()).isBetween(1, BatchEncoders.CHUNK_BYTES);
                     row += (int) chunk.rows();
                 }

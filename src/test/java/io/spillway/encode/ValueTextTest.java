@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The text of each type's values, against what Java's own classes make of them. */
 class ValueTextTest {
 
-    private static final RowFormat STRINGS =
-            new RowFormat(RowFormat.Layout.LINES, false, true, false);
+    private static final JsonFormat STRINGS =
+            new JsonFormat(JsonFormat.Layout.LINES, false, true, false);
 
     private final Encoding encoding = new Encoding();
 

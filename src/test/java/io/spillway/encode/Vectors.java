@@ -7,6 +7,7 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.testing.NestedValues;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,8 +89,14 @@ final class Vectors {
         return new RecordBatch(schema, columns, columns.isEmpty() ? 0 : columns.get(0).size());
     }
 
+    /** Equal for values of the same bits: NaN can have many. */
     private static Object key(Object value) {
-        return value instanceof byte[] bytes ? java.nio.ByteBuffer.wrap(bytes) : value;
+        return switch (value) {
+            case byte[] bytes -> ByteBuffer.wrap(bytes);
+            case Double d -> Double.doubleToRawLongBits(d);
+            case Float f -> Float.floatToRawIntBits(f);
+            default -> value;
+        };
     }
 
     private static FieldVector vector(

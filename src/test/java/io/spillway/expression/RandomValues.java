@@ -7,7 +7,7 @@ import java.math.BigInteger;
 import java.util.Random;
 
 /** Values of every type, small and frequent ones, extremes and traps. */
-final class RandomValues {
+public final class RandomValues {
 
     private static final String[] TEXTS = {
         "",
@@ -55,7 +55,7 @@ final class RandomValues {
 
     private RandomValues() {}
 
-    static Object value(ColumnType type, Random random) {
+    public static Object value(ColumnType type, Random random) {
         return switch (type) {
             case ColumnType.ListOf _, ColumnType.Struct _, ColumnType.MapOf _ ->
                     NestedValues.value(type, random, RandomValues::value);

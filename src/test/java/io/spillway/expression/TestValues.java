@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * Double, BigDecimal, String (text as it is, bytes as hex digits) and null; nested values as {@link
  * NestedValues} has them.
  */
-final class TestValues {
+public final class TestValues {
 
     private TestValues() {}
 
-    static Expression.Literal literal(ColumnType type, @Nullable Object value) {
+    public static Expression.Literal literal(ColumnType type, @Nullable Object value) {
         String text =
                 switch (value) {
                     case null -> null;
@@ -40,7 +40,7 @@ final class TestValues {
         return new Expression.Literal(type, text);
     }
 
-    static ColumnVector plain(
+    public static ColumnVector plain(
             ColumnType type, List<? extends @Nullable Object> values, BufferAllocator allocator) {
         if (type.isNested()) {
             return nested(type, values, null, allocator);
@@ -53,7 +53,7 @@ final class TestValues {
     }
 
     /** Nested values, perhaps with others under nulls. */
-    static ColumnVector nested(
+    public static ColumnVector nested(
             ColumnType type,
             List<? extends @Nullable Object> values,
             NestedValues.@Nullable Hidden hidden,
@@ -68,7 +68,7 @@ final class TestValues {
     }
 
     /** The same values by indices into a dictionary with repeats and entries that no row uses. */
-    static ColumnVector encoded(
+    public static ColumnVector encoded(
             ColumnType type,
             List<? extends @Nullable Object> values,
             List<?> unused,
@@ -96,14 +96,14 @@ final class TestValues {
                 indices, new Dictionary(vector(plain(type, entries, allocator))));
     }
 
-    static FieldVector vector(ColumnVector column) {
+    public static FieldVector vector(ColumnVector column) {
         return switch (column) {
             case ColumnVector.Plain(FieldVector vector) -> vector;
             case ColumnVector.Encoded _ -> throw new IllegalArgumentException("encoded");
         };
     }
 
-    static RowSchema schema(ColumnType... types) {
+    public static RowSchema schema(ColumnType... types) {
         List<ColumnSchema> columns = new ArrayList<>();
         for (ColumnType type : types) {
             columns.add(new ColumnSchema("c" + columns.size(), type, true));
@@ -111,7 +111,7 @@ final class TestValues {
         return new RowSchema(columns);
     }
 
-    static RecordBatch batch(
+    public static RecordBatch batch(
             BufferAllocator allocator, ColumnType type, @Nullable Object... values) {
         List<@Nullable Object> list = new ArrayList<>();
         for (Object value : values) {
@@ -121,7 +121,7 @@ final class TestValues {
     }
 
     /** The values of a column in any form, read through Arrow's own accessors. */
-    static List<@Nullable Object> values(ColumnType type, ColumnVector column) {
+    public static List<@Nullable Object> values(ColumnType type, ColumnVector column) {
         List<@Nullable Object> values = new ArrayList<>();
         for (int i = 0; i < column.size(); i++) {
             values.add(
@@ -178,7 +178,7 @@ final class TestValues {
         return signed || value >= 0 ? number : number.add(BigInteger.ONE.shiftLeft(bits));
     }
 
-    static String hex(String text) {
+    public static String hex(String text) {
         return HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -104,13 +104,14 @@ abstract class JobStoreContract {
                 plan(7, "it's ' \" \\ \n %"),
                 "0123456789abcdef".repeat(4),
                 4096,
-                Long.MAX_VALUE);
+                Long.MAX_VALUE,
+                null);
     }
 
     @Test
     void aJobComesBackAsItWas() {
         Job job = job("a", "ann", NOW);
-        assertThat(store.add(job, null)).isEqualTo(job);
+        assertThat(add(job, null)).isEqualTo(job);
         assertThat(store.find("a")).contains(job);
         assertThat(store.life("a").map(job::at)).contains(job);
         assertThat(store.life("b")).isEmpty();
@@ -123,14 +124,14 @@ abstract class JobStoreContract {
     void nullsComeBackAsNulls() {
         Job full = job("a", "ann", NOW);
         Job job = withPlan(full, null, full.plan());
-        store.add(job, null);
+        add(job, null);
         assertThat(store.find("a")).contains(job);
     }
 
     @Test
     void instantsAreKeptToTheMicrosecondAndNeverRoundedUp() {
         Job job = job("a", "ann", Instant.parse("2026-11-29T10:00:00.999999999Z"));
-        Job stored = store.add(job, null);
+        Job stored = add(job, null);
         assertThat(stored.createdAt()).isEqualTo("2026-11-29T10:00:00.999999Z");
         assertThat(store.find("a")).contains(stored);
     }
@@ -138,7 +139,7 @@ abstract class JobStoreContract {
     @Test
     void aPlanOfManyMegabytesFits() {
         Job job = withPlan(job("a", "ann", NOW), "large", plan(1, "größer".repeat(1_000_000)));
-        store.add(job, null);
+        add(job, null);
         assertThat(store.find("a")).contains(job);
     }
 
@@ -162,8 +163,9 @@ abstract class JobStoreContract {
                         full.plan(),
                         full.digest(),
                         full.batchRows(),
-                        full.memoryLimit());
-        Job stored = store.add(odd, null);
+                        full.memoryLimit(),
+                        full.rowCount());
+        Job stored = add(odd, null);
         assertThat(stored.name()).isEqualTo("name\uFFFD\uFFFD");
         assertThat(stored.request()).isEqualTo("{\"t\": \"\\udc00\"}");
         assertThat(stored.logicalPlan()).isEqualTo("t = '\uFFFD'");
@@ -174,13 +176,13 @@ abstract class JobStoreContract {
         store.mark("a", Job.StoredState.FAILED, "at '\0'");
         assertThat(store.find("a").orElseThrow().failure()).isEqualTo("at '\uFFFD'");
         refused(ErrorCode.INVALID_PARAMETER, () -> store.list("ann", "\0", 1));
-        refused(ErrorCode.INVALID_PARAMETER, () -> store.add(odd, key("\0", "d")));
+        refused(ErrorCode.INVALID_PARAMETER, () -> add(odd, key("\0", "d")));
     }
 
     @Test
     void aRepeatGivesTheFirstJobBack() {
-        Job first = store.add(job("a", "ann", NOW), key("k", "d1"));
-        assertThat(store.add(job("b", "ann", NOW.plusSeconds(5)), key("k", "d1"))).isEqualTo(first);
+        Job first = add(job("a", "ann", NOW), key("k", "d1"));
+        assertThat(add(job("b", "ann", NOW.plusSeconds(5)), key("k", "d1"))).isEqualTo(first);
         assertThat(store.find("b")).isEmpty();
         assertThat(store.find("ann", key("k", "d1"))).contains(first);
         assertThat(store.find("ann", key("other", "d1"))).isEmpty();
@@ -188,49 +190,47 @@ abstract class JobStoreContract {
 
     @Test
     void aKeyWithAnotherBodyIsAConflict() {
-        store.add(job("a", "ann", NOW), key("k", "d1"));
-        refused(
-                ErrorCode.IDEMPOTENCY_CONFLICT,
-                () -> store.add(job("b", "ann", NOW), key("k", "d2")));
+        add(job("a", "ann", NOW), key("k", "d1"));
+        refused(ErrorCode.IDEMPOTENCY_CONFLICT, () -> add(job("b", "ann", NOW), key("k", "d2")));
         refused(ErrorCode.IDEMPOTENCY_CONFLICT, () -> store.find("ann", key("k", "d2")));
         assertThat(store.find("b")).isEmpty();
     }
 
     @Test
     void keysBelongToTheirOwner() {
-        store.add(job("a", "ann", NOW), key("k", "d1"));
+        add(job("a", "ann", NOW), key("k", "d1"));
         assertThat(store.find("bob", key("k", "d1"))).isEmpty();
-        assertThat(store.add(job("b", "bob", NOW), key("k", "d2")).id()).isEqualTo("b");
+        assertThat(add(job("b", "bob", NOW), key("k", "d2")).id()).isEqualTo("b");
     }
 
     @Test
     void jobsWithoutAKeyDoNotMeet() {
-        store.add(job("a", "ann", NOW), null);
-        store.add(job("b", "ann", NOW), null);
+        add(job("a", "ann", NOW), null);
+        add(job("b", "ann", NOW), null);
         assertThat(store.list("ann", null, 10)).hasSize(2);
     }
 
     @Test
     void aKeyIsFreeAgainOnceItsJobIsRemoved() {
-        store.add(job("a", "ann", NOW), key("k", "d1"));
+        add(job("a", "ann", NOW), key("k", "d1"));
         store.removeEndedBefore(NOW.plus(Duration.ofDays(1)));
-        assertThat(store.add(job("b", "ann", NOW), key("k", "d2")).id()).isEqualTo("b");
+        assertThat(add(job("b", "ann", NOW), key("k", "d2")).id()).isEqualTo("b");
     }
 
     @Test
     void keysHaveALengthLimit() {
-        store.add(job("a", "ann", NOW), key("ü".repeat(255), "d1"));
+        add(job("a", "ann", NOW), key("ü".repeat(255), "d1"));
         refused(
                 ErrorCode.INVALID_PARAMETER,
-                () -> store.add(job("b", "ann", NOW), key("k".repeat(256), "d1")));
+                () -> add(job("b", "ann", NOW), key("k".repeat(256), "d1")));
         refused(ErrorCode.INVALID_PARAMETER, () -> store.find("ann", key("", "d1")));
     }
 
     @Test
     void anIdIsUsedOnce() {
-        store.add(job("a", "ann", NOW), null);
-        refused(ErrorCode.STORE_FAILED, () -> store.add(job("a", "bob", NOW), null));
-        refused(ErrorCode.STORE_FAILED, () -> store.add(job("a", "bob", NOW), key("k", "d")));
+        add(job("a", "ann", NOW), null);
+        refused(ErrorCode.STORE_FAILED, () -> add(job("a", "bob", NOW), null));
+        refused(ErrorCode.STORE_FAILED, () -> add(job("a", "bob", NOW), key("k", "d")));
     }
 
     @Test
@@ -238,7 +238,7 @@ abstract class JobStoreContract {
         for (int round = 0; round < 10; round++) {
             String key = "k" + round;
             List<Job> jobs =
-                    race(REPLICAS, i -> store.add(job(key + "-" + i, "ann", NOW), key(key, "d")));
+                    race(REPLICAS, i -> add(job(key + "-" + i, "ann", NOW), key(key, "d")));
             assertThat(new HashSet<>(jobs)).hasSize(1);
         }
         assertThat(store.list("ann", null, 100)).hasSize(10);
@@ -251,7 +251,7 @@ abstract class JobStoreContract {
                         2,
                         i -> {
                             try {
-                                return store.add(job("j" + i, "ann", NOW), key("k", "d" + i));
+                                return add(job("j" + i, "ann", NOW), key("k", "d" + i));
                             } catch (SpillwayException e) {
                                 return e.code();
                             }
@@ -266,10 +266,10 @@ abstract class JobStoreContract {
         List<String> expected = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             // Pairs are made in the same instant: then the id decides.
-            store.add(job("j" + i, "ann", NOW.plusSeconds(i / 2)), null);
+            add(job("j" + i, "ann", NOW.plusSeconds(i / 2)), null);
             expected.addFirst("j" + i);
         }
-        store.add(job("x", "bob", NOW.plusSeconds(2)), null);
+        add(job("x", "bob", NOW.plusSeconds(2)), null);
 
         List<String> listed = new ArrayList<>();
         String before = null;
@@ -285,14 +285,14 @@ abstract class JobStoreContract {
 
     @Test
     void aListGoesOnFromAJobOfTheSameOwnerOnly() {
-        store.add(job("a", "ann", NOW), null);
+        add(job("a", "ann", NOW), null);
         refused(ErrorCode.INVALID_PARAMETER, () -> store.list("ann", "gone", 3));
         refused(ErrorCode.INVALID_PARAMETER, () -> store.list("bob", "a", 3));
     }
 
     @Test
     void canceledJobsStayAsTombstones() {
-        store.add(job("a", "ann", NOW), null);
+        add(job("a", "ann", NOW), null);
         store.mark("a", Job.StoredState.CANCELED, null);
         assertThat(store.find("a").orElseThrow().state()).isEqualTo(Job.StoredState.CANCELED);
         assertThat(store.list("ann", null, 3)).hasSize(1);
@@ -308,7 +308,7 @@ abstract class JobStoreContract {
 
     @Test
     void failuresAreKeptAndCanBeTakenBack() {
-        store.add(job("a", "ann", NOW), null);
+        add(job("a", "ann", NOW), null);
         store.mark("a", Job.StoredState.FAILED, "disk");
         assertThat(store.find("a").orElseThrow().failure()).isEqualTo("disk");
         store.mark("a", Job.StoredState.READY, null);
@@ -317,10 +317,10 @@ abstract class JobStoreContract {
 
     @Test
     void openJobsAreThoseThatLive() {
-        store.add(job("a", "ann", NOW), null);
-        store.add(job("b", "bob", NOW.minusSeconds(600)), null);
-        store.add(job("c", "bob", NOW.minusSeconds(599)), null);
-        store.add(job("d", "bob", NOW), null);
+        add(job("a", "ann", NOW), null);
+        add(job("b", "bob", NOW.minusSeconds(600)), null);
+        add(job("c", "bob", NOW.minusSeconds(599)), null);
+        add(job("d", "bob", NOW), null);
         store.mark("d", Job.StoredState.CANCELED, null);
         store.mark("a", Job.StoredState.FAILED, "still there");
         assertThat(store.open(NOW)).isEqualTo(2);
@@ -328,7 +328,7 @@ abstract class JobStoreContract {
 
     @Test
     void renewalOnlyEverMovesTheEndOn() {
-        store.add(job("a", "ann", NOW), null);
+        add(job("a", "ann", NOW), null);
         store.renew("a", NOW.plusSeconds(60), null);
         assertThat(end("a")).isEqualTo(NOW.plusSeconds(660));
         store.renew("a", NOW.plusSeconds(60), Duration.ofSeconds(1));
@@ -344,9 +344,9 @@ abstract class JobStoreContract {
 
     @Test
     void endedJobsAreRemovedOnce() throws Exception {
-        store.add(job("old", "ann", NOW), null);
-        store.add(job("new", "ann", NOW.plusSeconds(1)), null);
-        store.add(job("canceled", "ann", NOW.plus(Duration.ofDays(3650))), null);
+        add(job("old", "ann", NOW), null);
+        add(job("new", "ann", NOW.plusSeconds(1)), null);
+        add(job("canceled", "ann", NOW.plus(Duration.ofDays(3650))), null);
         Instant end = NOW.plusSeconds(601);
         assertThat(store.removeEndedBefore(end)).containsExactly("old");
         assertThat(store.find("old")).isEmpty();
@@ -365,10 +365,86 @@ abstract class JobStoreContract {
     @Test
     void manyJobsAreRemovedInOneCall() {
         for (int i = 0; i < 1_001; i++) {
-            store.add(job("j" + i, "ann", NOW), null);
+            add(job("j" + i, "ann", NOW), null);
         }
         assertThat(store.removeEndedBefore(NOW.plus(Duration.ofDays(1)))).hasSize(1_001);
         assertThat(store.list("ann", null, 1)).isEmpty();
+    }
+
+    @Test
+    void aCountIsKeptWithItsJob() {
+        add(job("a", "ann", NOW), null);
+        add(job("b", "ann", NOW), null);
+        assertThat(store.find("a").orElseThrow().rowCount()).isNull();
+        assertThat(store.counts("a")).isEmpty();
+
+        String counts = "größer".repeat(100_000);
+        store.saveCounts("a", 7_000_000_000L, counts);
+        assertThat(store.counts("a")).contains(counts);
+        assertThat(store.find("a").orElseThrow().rowCount()).isEqualTo(7_000_000_000L);
+        assertThat(store.life("a").orElseThrow().rowCount()).isEqualTo(7_000_000_000L);
+        assertThat(store.counts("b")).isEmpty();
+        assertThat(store.life("b").orElseThrow().rowCount()).isNull();
+
+        // Every count of a job comes to the same, so the first one stays.
+        store.saveCounts("a", 7_000_000_000L, "again");
+        assertThat(store.counts("a")).contains(counts);
+        store.saveCounts("gone", 1, "nobody's");
+        assertThat(store.counts("gone")).isEmpty();
+    }
+
+    @Test
+    void countsGoWithTheirJob() {
+        add(job("a", "ann", NOW), null);
+        store.saveCounts("a", 1, "counts");
+        assertThat(store.removeEndedBefore(NOW.plus(Duration.ofDays(1)))).containsExactly("a");
+        assertThat(store.counts("a")).isEmpty();
+    }
+
+    @Test
+    void replicasThatRaceKeepOneCount() throws Exception {
+        for (int round = 0; round < 10; round++) {
+            String id = "a" + round;
+            add(job(id, "ann", NOW), null);
+            List<Boolean> done =
+                    race(
+                            REPLICAS,
+                            i -> {
+                                store.saveCounts(id, 5, "counts");
+                                return store.counts(id).isPresent()
+                                        && store.life(id).orElseThrow().rowCount() != null;
+                            });
+            assertThat(done).containsOnly(true);
+        }
+    }
+
+    @Test
+    void aRowCountThatIsKnownAtOnceIsKept() {
+        Job full = job("a", "ann", NOW);
+        Job counted =
+                full.at(
+                        new Job.Life(
+                                full.owner(), full.expiresAt(), full.state(), full.failure(), 0L));
+        add(counted, null);
+        assertThat(store.find("a")).contains(counted);
+        assertThat(store.counts("a")).isEmpty();
+    }
+
+    @Test
+    void livesAreToldTogether() {
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 1_100; i++) {
+            ids.add("j" + i);
+            if (i % 100 == 0) {
+                add(job("j" + i, "ann", NOW), null);
+            }
+        }
+        store.mark("j300", Job.StoredState.FAILED, "disk");
+        ids.add("\0");
+        var lives = store.lives(ids);
+        assertThat(lives).hasSize(11).containsEntry("j0", store.life("j0").orElseThrow());
+        assertThat(lives.get("j300")).isEqualTo(store.life("j300").orElseThrow());
+        assertThat(store.lives(List.of())).isEmpty();
     }
 
     @Test
@@ -413,7 +489,13 @@ abstract class JobStoreContract {
                 plan,
                 job.digest(),
                 job.batchRows(),
-                job.memoryLimit());
+                job.memoryLimit(),
+                job.rowCount());
+    }
+
+    /** Adds a job with its plan as the codec writes it. */
+    Job add(Job job, JobStore.@Nullable IdempotencyKey key) {
+        return store.add(job, CODEC.write(job.plan()), key);
     }
 
     static JobStore.IdempotencyKey key(String key, String digest) {

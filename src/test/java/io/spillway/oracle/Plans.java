@@ -30,16 +30,16 @@ final class Plans {
         List<Column> present = columns;
         int count = choices.below(MOST_STEPS + 1);
         for (int i = 0; i < count; i++) {
-            QueryStep step = step(present);
+            QueryStep step = step(steps, present);
             steps.add(step);
             present = Schemas.after(step, present);
         }
         return steps;
     }
 
-    private QueryStep step(List<Column> present) {
+    private QueryStep step(List<QueryStep> before, List<Column> present) {
         Expressions expressions = new Expressions(choices, present);
-        return switch (choices.below(8)) {
+        return switch (choices.below(11)) {
             case 0, 1 -> new QueryStep.Filter(expressions.condition(DEPTH));
             case 2 -> select(expressions, present);
             case 3 -> withColumns(expressions, present);
@@ -49,11 +49,36 @@ final class Plans {
                     new QueryStep.Limit(
                             choices.oneOf(
                                     100L, 0L, 1L, 5L, 2048L, 3000L, 4294967298L, Long.MAX_VALUE));
-            default ->
+            case 7 ->
                     new QueryStep.Offset(
                             choices.oneOf(
                                     0L, 1L, 7L, 2047L, 2048L, 2500L, 4294967298L, Long.MAX_VALUE));
+            case 8 -> union(before, expressions);
+            case 9 -> rowIndex(expressions, present);
+            default -> new QueryStep.Repartition(choices.oneOf(1000L, 100L, 2048L, Long.MAX_VALUE));
         };
+    }
+
+    /** With what there is, made once more and perhaps cut: so it has the same columns. */
+    private QueryStep union(List<QueryStep> before, Expressions expressions) {
+        List<QueryStep> with = new ArrayList<>(before);
+        if (before.stream().anyMatch(s -> s instanceof QueryStep.Union)) {
+            return new QueryStep.Limit(3000);
+        }
+        switch (choices.below(3)) {
+            case 0 -> with.add(new QueryStep.Filter(expressions.condition(DEPTH)));
+            case 1 -> with.add(new QueryStep.Limit(choices.oneOf(0L, 1L, 2048L)));
+            default -> {}
+        }
+        return new QueryStep.Union(with);
+    }
+
+    private QueryStep rowIndex(Expressions expressions, List<Column> present) {
+        return present.size() >= WIDEST
+                ? new QueryStep.Filter(expressions.condition(DEPTH))
+                : new QueryStep.RowIndex(
+                        new Column(freshName(), new ValueType.Int(64, 40)),
+                        choices.oneOf(0L, 1L, -5L, 1L << 39));
     }
 
     private QueryStep select(Expressions expressions, List<Column> present) {

@@ -34,7 +34,10 @@ record QueryCase(
 
     /** The plan's JSON text. */
     String plan() {
-        ObjectNode plan = MAPPER.createObjectNode();
+        return MAPPER.writeValueAsString(plan(steps, MAPPER.createObjectNode()));
+    }
+
+    private ObjectNode plan(List<QueryStep> planSteps, ObjectNode plan) {
         ObjectNode from = plan.putObject("from");
         if (dataset != null) {
             from.put("dataset", dataset);
@@ -45,11 +48,11 @@ record QueryCase(
             files.forEach(f -> paths.add(f.toString()));
         }
         ArrayNode array = plan.putArray("steps");
-        steps.forEach(s -> write(s, array.addObject()));
-        return MAPPER.writeValueAsString(plan);
+        planSteps.forEach(s -> write(s, array.addObject()));
+        return plan;
     }
 
-    private static void write(QueryStep step, ObjectNode json) {
+    private void write(QueryStep step, ObjectNode json) {
         switch (step) {
             case QueryStep.Filter(SqlText where) ->
                     json.put("op", "filter").put("where", where.spillway());
@@ -76,6 +79,12 @@ record QueryCase(
             }
             case QueryStep.Limit(long rows) -> json.put("op", "limit").put("rows", rows);
             case QueryStep.Offset(long rows) -> json.put("op", "offset").put("rows", rows);
+            case QueryStep.Union(List<QueryStep> with) ->
+                    plan(with, json.put("op", "union").putArray("with").addObject());
+            case QueryStep.RowIndex(Column column, long start) ->
+                    json.put("op", "rowIndex").put("name", column.name()).put("start", start);
+            case QueryStep.Repartition(long rows) ->
+                    json.put("op", "repartition").put("rowsPerPartition", rows);
         }
     }
 
@@ -84,9 +93,13 @@ record QueryCase(
      * ordered by it are in Spillway's order. Each step is one level of nesting.
      */
     String duckdb() {
+        return duckdb(steps);
+    }
+
+    private String duckdb(List<QueryStep> planSteps) {
         String sql = scan();
         List<Column> present = columns;
-        for (QueryStep step : steps) {
+        for (QueryStep step : planSteps) {
             sql = apply(step, sql, present);
             present = Schemas.after(step, present);
         }
@@ -116,7 +129,7 @@ record QueryCase(
         return String.join(" UNION ALL ", parts);
     }
 
-    private static String apply(QueryStep step, String input, List<Column> present) {
+    private String apply(QueryStep step, String input, List<Column> present) {
         return switch (step) {
             case QueryStep.Filter(SqlText where) ->
                     "SELECT * FROM (" + input + ") WHERE " + where.duckdb();
@@ -135,8 +148,20 @@ record QueryCase(
                                             present.stream().map(c -> rename(c, renamed)).toList()),
                                     ROW,
                                     input);
+            case QueryStep.Union(List<QueryStep> with) ->
+                    part(input, present, 0) + " UNION ALL " + part(duckdb(with), present, 1);
+            case QueryStep.RowIndex(Column column, long start) ->
+                    "SELECT %s, %d::BIGINT + row_number() OVER (ORDER BY %s) AS %s, %s FROM (%s)"
+                            .formatted(names(present), start - 1, ROW, column.quoted(), ROW, input);
+            case QueryStep.Repartition _ -> input;
             case QueryStep.Drop drop -> project(input, Schemas.after(drop, present), List.of());
         };
+    }
+
+    /** One input of a union, its rows numbered so that all inputs' are in order. */
+    private static String part(String input, List<Column> present, int number) {
+        return "SELECT %s, %d::BIGINT * 4294967296 + row_number() OVER (ORDER BY %s) AS %s FROM (%s)"
+                .formatted(names(present), number, ROW, ROW, input);
     }
 
     private static String rename(Column column, Map<String, String> renamed) {

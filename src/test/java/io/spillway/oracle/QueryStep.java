@@ -25,4 +25,12 @@ sealed interface QueryStep {
     record Limit(long rows) implements QueryStep {}
 
     record Offset(long rows) implements QueryStep {}
+
+    /** Behind the rows those of another plan over the same files, with the same columns. */
+    record Union(List<QueryStep> with) implements QueryStep {}
+
+    /** The rows' numbers as a last column. */
+    record RowIndex(Column column, long start) implements QueryStep {}
+
+    record Repartition(long rows) implements QueryStep {}
 }

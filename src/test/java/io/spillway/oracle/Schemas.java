@@ -14,6 +14,13 @@ final class Schemas {
             case QueryStep.Filter f -> present;
             case QueryStep.Limit l -> present;
             case QueryStep.Offset o -> present;
+            case QueryStep.Union u -> present;
+            case QueryStep.Repartition r -> present;
+            case QueryStep.RowIndex(Column column, long _) -> {
+                List<Column> columns = new ArrayList<>(present);
+                columns.add(column);
+                yield List.copyOf(columns);
+            }
             case QueryStep.Select(boolean star, List<QueryStep.Named> named) -> {
                 List<Column> columns = new ArrayList<>(star ? present : List.of());
                 named.forEach(n -> columns.add(n.column()));

@@ -116,6 +116,7 @@ class PrunedScanTest {
                     new PhysicalPlan.Project(withoutHint(p.input()), p.expressions(), p.schema());
             case PhysicalPlan.Limit l ->
                     new PhysicalPlan.Limit(withoutHint(l.input()), l.offset(), l.rows());
+            default -> throw new IllegalArgumentException("Not among these plans: " + plan);
         };
     }
 
@@ -136,7 +137,6 @@ class PrunedScanTest {
                                         1_000,
                                         waiting,
                                         ScanMetrics.NONE,
-                                        total -> {},
                                         Ending.STOP))) {
             while (true) {
                 switch (stream.poll()) {

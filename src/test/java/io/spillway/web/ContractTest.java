@@ -209,6 +209,45 @@ class ContractTest {
     }
 
     @Test
+    void rowsAreCounted() {
+        String late =
+                "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
+                        + " > 300\"}]}}";
+        String job = "/v1/jobs/" + submit(late);
+        post(202, job + ":count?wait=0s", "");
+        post(200, job + ":count", "");
+        post(400, job + ":count?wait=soon", "");
+        post(410, "/v1/jobs/" + canceled() + ":count", "");
+        String divided =
+                "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
+                        + " / (distance - distance) > 1\"}]}}";
+        post(422, "/v1/jobs/" + submit(divided) + ":count", "");
+    }
+
+    @Test
+    void jobsAreWatched() {
+        String job = canceled();
+        String events = "/v1/jobs/" + job + "/events";
+        String end = "id: " + job + ".end";
+        assertThat(get(200, events, "text/event-stream").text()).contains("event: end", end);
+        Map<String, String> headers =
+                Map.of("Accept", "text/event-stream", "Last-Event-ID", job + ".end");
+        exchange(204, started(running), "GET", events, headers, null);
+        Map<String, String> foreign =
+                Map.of("Accept", "text/event-stream", "Last-Event-ID", "other.end");
+        exchange(400, started(running), "GET", events, foreign, null);
+    }
+
+    @Test
+    void streamsAreOpenedByTickets() {
+        String job = "/v1/jobs/" + submit(FLIGHTS);
+        String ticket = json(post(200, job + ":ticket", "")).required("ticket").stringValue();
+        get(200, job + "/rows?limit=1&ticket=" + ticket, JSON);
+        get(401, job + "/rows?limit=1&ticket=wrong", JSON);
+        post(410, "/v1/jobs/" + canceled() + ":ticket", "");
+    }
+
+    @Test
     void rowsComeAsPagesAndStreamsInEveryForm() {
         String rows = "/v1/jobs/" + submit(FLIGHTS) + "/rows";
         for (String form :
@@ -231,6 +270,40 @@ class ContractTest {
         HttpAnswer direct = post(200, "/v1/rows?limit=2", FLIGHTS);
         get(200, direct.header("Content-Location").orElseThrow() + "?offset=2&limit=2", JSON);
         post(200, "/v1/rows?format=ndjson", FLIGHTS);
+    }
+
+    @Test
+    void rowsComeInFormatsThatAreNoJson() {
+        String rows = "/v1/jobs/" + submit(FLIGHTS) + "/rows?limit=3&format=";
+        assertThat(get(200, rows + "csv", "*/*").text()).startsWith("date,");
+        assertThat(get(200, rows + "sse", "*/*").text()).contains("event: end\n");
+        for (String query :
+                List.of(
+                        "csv&numbers=strings",
+                        "arrow&rows=arrays",
+                        "ndjson&maxBytes=10",
+                        "json&batch=10",
+                        "json&lastEventId=x",
+                        "sse&wait=1s",
+                        "sse&lastEventId=x")) {
+            get(400, rows + query, "*/*");
+        }
+    }
+
+    @Test
+    void rowsThatTakeLongAndStreamsThatWereReadToTheirEndAreToldOf() {
+        String never =
+                "origin || destination || CAST(distance AS VARCHAR) || CAST(delay AS VARCHAR) LIKE '%no such%'";
+        String slow =
+                "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"%s\"}]}}"
+                        .formatted(never);
+        get(202, "/v1/jobs/" + submit(slow) + "/rows?wait=0s", NDJSON);
+        post(202, "/v1/rows?wait=0s", slow);
+
+        String job = submit(FLIGHTS);
+        Map<String, String> seen =
+                Map.of("Accept", "text/event-stream", "Last-Event-ID", job + ".end");
+        exchange(204, started(running), "GET", "/v1/jobs/" + job + "/rows", seen, null);
     }
 
     @Test
@@ -328,10 +401,15 @@ class ContractTest {
 
         String job = submit("{\"plan\":{\"from\":{\"dataset\":\"changing\"}}}");
         get(200, "/v1/jobs/" + job + "/rows?limit=1", JSON);
+        String filtered =
+                submit(
+                        "{\"plan\":{\"from\":{\"dataset\":\"changing\"},\"steps\":[{\"op\":\"filter\",\"where\":\"name"
+                                + " LIKE '%x%'\"}]}}");
         Files.copy(
                 Path.of("samples", "zipcodes.parquet"),
                 folder.resolve("changing.parquet"),
                 StandardCopyOption.REPLACE_EXISTING);
+        post(409, "/v1/jobs/" + filtered + ":count", "");
         JsonNode problem = json(get(409, "/v1/jobs/" + job + "/rows?limit=1", JSON));
         assertThat(problem.required("file").stringValue()).endsWith("changing.parquet");
     }
@@ -342,6 +420,10 @@ class ContractTest {
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"}},\"options\":{\"memoryLimit\":4000000}}";
         get(507, "/v1/jobs/" + submit(small) + "/rows", JSON);
         post(507, "/v1/rows", small);
+        String narrow =
+                "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
+                        + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
+        post(507, "/v1/jobs/" + submit(narrow) + ":count", "");
 
         Map<String, String> headers = Map.of("Content-Type", JSON, "X-API-Key", KEY);
         SpillwayServer server = started(guarded);

@@ -58,7 +58,8 @@ class PagesTest {
         thousand = server.submit("{\"from\": {\"dataset\": \"thousand\"}}");
         odd =
                 server.submit(
-                        "{\"from\": {\"dataset\": \"thousand\"}, \"steps\": [{\"op\": \"filter\", \"where\": \"id % 2 = 1\"}]}");
+                        "{\"from\": {\"dataset\": \"thousand\"}, \"steps\": [{\"op\": \"filter\","
+                                + " \"where\": \"id % 2 = 1\"}]}");
     }
 
     @AfterAll
@@ -280,6 +281,37 @@ class PagesTest {
         assertThat(answer.mediaType()).isEqualTo(status == 200 ? JSON : "application/problem+json");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 60, 1_000, 70_000})
+    void aPageHasAsManyRowsAsFitItsBytesAndOneAtLeast(int maxBytes) {
+        List<Long> all = new ArrayList<>();
+        String href = "/v1/jobs/" + thousand + "/rows?limit=900&maxBytes=" + maxBytes;
+        for (int pages = 0; pages < 20; pages++) {
+            String text = server.http().get(href, JSON).text();
+            JsonNode page = MAPPER.readTree(text);
+            all.addAll(ids(page));
+            JsonNode next = page.get("next");
+            int size = page.get("rows").size();
+            int bytes = text.indexOf("],\"next\"") - text.indexOf("\"rows\":[") - 8;
+            assertThat(bytes <= maxBytes || size == 1).isTrue();
+            if (next.isNull()) {
+                break;
+            }
+            if (next.get("reason").stringValue().equals("maxBytes")) {
+                String row = "{\"id\":%d,\"text\":\"row %1$d\"}".formatted(all.size());
+                assertThat(bytes + 1 + row.length()).isGreaterThan(maxBytes);
+            } else {
+                assertThat(size).isEqualTo(900);
+            }
+            href = next.get("href").stringValue();
+            assertThat(href).contains("&maxBytes=" + maxBytes);
+        }
+        for (int i = 0; i < all.size(); i++) {
+            assertThat(all.get(i)).isEqualTo(i);
+        }
+        assertThat(all).hasSizeGreaterThanOrEqualTo(20);
+    }
+
     @Test
     void aPageEndsEarlyAtItsByteLimitAndSaysSo() {
         try (SpillwayServer tight =
@@ -288,7 +320,8 @@ class PagesTest {
                                 "many",
                                 ParquetFiles.write(
                                         folder.resolve("many.parquet"),
-                                        "SELECT range AS id, 'row ' || range AS text FROM range(20000)",
+                                        "SELECT range AS id, 'row ' || range AS text FROM"
+                                                + " range(20000)",
                                         "ROW_GROUP_SIZE 2048"))
                         .set("spillway.limits.page-bytes", "100KB")
                         .start()) {
@@ -338,7 +371,8 @@ class PagesTest {
                         .post(
                                 "/v1/jobs",
                                 JSON,
-                                "{\"plan\": {\"from\": {\"dataset\": \"three\"}}, \"options\": {\"ttl\": \"1s\"}}");
+                                "{\"plan\": {\"from\": {\"dataset\": \"three\"}}, \"options\":"
+                                        + " {\"ttl\": \"1s\"}}");
         String path = made.header("Location").orElseThrow();
         assertThat(server.http().get(path + "/rows", JSON).status()).isEqualTo(200);
         Thread.sleep(1_500);

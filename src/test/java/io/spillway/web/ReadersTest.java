@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.spillway.job.JobManager;
 import io.spillway.memory.MemoryPool;
+import io.spillway.memory.MemoryReservation;
 import io.spillway.testing.HttpAnswer;
 import io.spillway.testing.RawCall;
 import io.spillway.testing.SpillwayServer;
@@ -195,26 +196,36 @@ class ReadersTest {
         }
     }
 
+    /**
+     * Readers that take nothing leave their seats to those who do: none is dropped, none refused.
+     */
+    @Test
+    void farMoreReadersThanThereAreSeatsAreLetInOneAfterTheOther() throws Exception {
+        List<RawCall> stalled = new ArrayList<>();
+        try {
+            for (int i = 0; i < 60; i++) {
+                RawCall call = new RawCall(server.port(), rows("?offset=" + i), NDJSON, 1 << 15);
+                stalled.add(call);
+                assertThat(call.text(15)).startsWith("HTTP/1.1 200");
+                Thread.sleep(60);
+            }
+            assertThat(memory().seated()).isLessThanOrEqualTo(48 << 20);
+            assertThat(server.http().get(rows("?limit=1"), NDJSON).status()).isEqualTo(200);
+        } finally {
+            stalled.forEach(RawCall::close);
+        }
+        await().atMost(SOON).untilAsserted(() -> assertThat(memory().seated()).isZero());
+    }
+
     @Test
     void aReaderForWhomThereIsNoMemoryIsRefusedAtOnceAndLetInLater() {
-        List<RawCall> seated = new ArrayList<>();
-        try {
-            boolean full = false;
-            for (int i = 0; i < 200 && !full; i++) {
-                RawCall call = new RawCall(server.port(), rows("?offset=" + i), NDJSON, 1 << 15);
-                String start = call.text(15);
-                seated.add(call);
-                full = !start.startsWith("HTTP/1.1 200");
-            }
-            assertThat(full).isTrue();
+        MemoryReservation others = memory().seat(48 << 20);
+        try (others) {
             HttpAnswer refused = server.http().get(rows("?limit=1"), NDJSON);
             assertThat(refused.status()).isEqualTo(429);
             assertThat(refused.header("Retry-After")).isPresent();
             assertThat(refused.text()).contains("too-many-readers");
-        } finally {
-            seated.forEach(RawCall::close);
         }
-        await().atMost(SOON).untilAsserted(() -> assertThat(memory().seated()).isZero());
         assertThat(server.http().get(rows("?limit=1"), NDJSON).status()).isEqualTo(200);
     }
 

@@ -5,6 +5,7 @@ import io.spillway.error.NearestName;
 import io.spillway.error.SpillwayException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** An object of the body, being read: required and optional fields, and no others. */
@@ -99,6 +100,32 @@ final class Fields {
             }
         }
         throw wrongType(value, place, "an integer from %d to %d".formatted(min, max));
+    }
+
+    /** An optional field, false if it is not there. */
+    boolean flag(String name) {
+        JsonValue value = optional(name);
+        return switch (value) {
+            case null -> false;
+            case JsonValue.Bool(var truth) -> truth;
+            case JsonValue _ -> throw wrongType(value, place(name), "true", "false");
+        };
+    }
+
+    /**
+     * The name of the one field among several that is there.
+     *
+     * @throws SpillwayException {@code INVALID_PLAN} at the object if none is or more than one
+     */
+    String oneOf(String... names) {
+        List<String> there = Stream.of(names).filter(members::containsKey).toList();
+        if (there.size() != 1) {
+            throw place.invalid(
+                            "Exactly one of %s must be there, not %d"
+                                    .formatted(String.join(", ", names), there.size()))
+                    .with(SpillwayException.EXPECTED, List.of(names));
+        }
+        return there.getFirst();
     }
 
     static SpillwayException wrongType(JsonValue value, Place place, String... expected) {

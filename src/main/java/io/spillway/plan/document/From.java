@@ -37,6 +37,15 @@ public sealed interface From {
         }
     }
 
+    /** A query over the datasets that the configuration names. */
+    record Sql(PlanText query) implements From {
+
+        @Override
+        public String pointer() {
+            return query.pointer();
+        }
+    }
+
     /**
      * Rows that stand in the plan.
      *

@@ -1,6 +1,5 @@
 package io.spillway.plan.document;
 
-import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -36,9 +35,7 @@ final class FromParser {
             case "dataset" -> new From.Dataset(inner.text(Fields.string(content, inner)));
             case "files" -> files(Fields.of(content, inner), inner);
             case "values" -> values.parse(content, inner);
-            default ->
-                    throw inner.error(
-                            ErrorCode.NOT_SUPPORTED, "SQL as a source is not supported yet");
+            default -> new From.Sql(inner.text(Fields.string(content, inner)));
         };
     }
 

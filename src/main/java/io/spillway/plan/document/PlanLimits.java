@@ -10,7 +10,8 @@ import io.spillway.error.SpillwayException;
  *
  * @param bytes bytes of the request body
  * @param jsonDepth how deep arrays and objects stand in each other
- * @param steps steps of a plan
+ * @param steps steps of a plan and of those nested in it, each nested plan counting as one; and
+ *     operators that a query in SQL becomes
  * @param columns columns that one step or {@code from} names, and columns of a result
  * @param paths paths of a {@code files}
  * @param values cells (rows × columns) of a {@code values}

@@ -2,8 +2,6 @@ package io.spillway.plan.document;
 
 import io.spillway.error.SpillwayException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,14 +12,10 @@ public final class PlanRequestParser {
 
     private final PlanLimits limits;
     private final JsonReader reader;
-    private final FromParser from;
-    private final StepParser step;
 
     public PlanRequestParser(PlanLimits limits) {
         this.limits = limits;
         this.reader = new JsonReader(limits);
-        this.from = new FromParser(limits);
-        this.step = new StepParser(limits);
     }
 
     /**
@@ -38,7 +32,8 @@ public final class PlanRequestParser {
      */
     public PlanRequest parse(byte[] body) {
         Fields request = Fields.of(reader.read(body), Place.ROOT).only("plan", "options");
-        PlanDocument plan = plan(request.required("plan"), request.place("plan"));
+        PlanDocument plan =
+                new PlanParser(limits).parse(request.required("plan"), request.place("plan"));
         JsonValue options = request.optional("options");
         return new PlanRequest(
                 plan,
@@ -61,29 +56,5 @@ public final class PlanRequestParser {
         Fields request = Fields.of(reader.read(body), Place.ROOT).only("ttl");
         JsonValue ttl = request.optional("ttl");
         return ttl == null ? null : OptionsParser.duration(ttl, request.place("ttl"));
-    }
-
-    private PlanDocument plan(JsonValue value, Place place) {
-        Fields plan = Fields.of(value, place).only("from", "steps");
-        From source = from.parse(plan.required("from"), plan.place("from"));
-        JsonValue steps = plan.optional("steps");
-        return new PlanDocument(
-                source, steps == null ? List.of() : steps(steps, plan.place("steps")));
-    }
-
-    private List<Step> steps(JsonValue value, Place place) {
-        List<JsonValue> items = Fields.array(value, place);
-        if (items.size() > limits.steps()) {
-            throw PlanLimits.tooLarge(
-                            "steps",
-                            limits.steps(),
-                            "The plan has %d steps".formatted(items.size()))
-                    .with(SpillwayException.POINTER, place.pointer());
-        }
-        List<Step> steps = new ArrayList<>();
-        for (int i = 0; i < items.size(); i++) {
-            steps.add(step.parse(items.get(i), place.item(i)));
-        }
-        return steps;
     }
 }

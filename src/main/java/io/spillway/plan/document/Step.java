@@ -1,6 +1,7 @@
 package io.spillway.plan.document;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One step of a plan. */
 public sealed interface Step {
@@ -50,6 +51,52 @@ public sealed interface Step {
 
     /** Leaves out the first rows of what stands before it. */
     record Offset(long rows, String pointer) implements Step {}
+
+    /** Adds the rows of other plans at the end, one plan after the other; columns meet by name. */
+    record Union(List<Input> with, String pointer) implements Step {
+
+        /** A plan, and where it stands. */
+        public record Input(PlanDocument plan, String pointer) {}
+
+        public Union {
+            with = List.copyOf(with);
+        }
+    }
+
+    /**
+     * Puts a row for each element of a list in place of the list's row.
+     *
+     * @param outer a row whose list is null or empty stays, with null as the element
+     */
+    record Explode(PlanText column, boolean outer, String pointer) implements Step {}
+
+    /**
+     * Keeps each row with a probability.
+     *
+     * @param fraction from 0 to 1
+     * @param seed null to have one drawn
+     */
+    record SampleFraction(double fraction, @Nullable Long seed, String pointer) implements Step {}
+
+    /**
+     * Keeps so many rows, chosen at random, in their order.
+     *
+     * @param seed null to have one drawn
+     */
+    record SampleRows(long rows, @Nullable Long seed, String pointer) implements Step {}
+
+    /**
+     * Adds each row's number as a last column.
+     *
+     * @param start the first row's number
+     */
+    record RowIndex(PlanText name, long start, String pointer) implements Step {}
+
+    /** Cuts the rows into so many partitions, as equal as can be. */
+    record RepartitionInto(int partitions, String pointer) implements Step {}
+
+    /** Cuts the rows into partitions of so many rows. */
+    record RepartitionEvery(long rows, String pointer) implements Step {}
 
     /**
      * A member of a JSON object: a name, and the text that belongs to it.

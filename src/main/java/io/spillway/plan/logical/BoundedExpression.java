@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An expression's text, measured, and made fit for a recursive parser.
+ * The text of an expression or of a query, measured, and made fit for a recursive parser.
  *
  * <p>Calcite parses by recursive descent, and resolves a chain of operators in time that grows with
  * the square of its length, into a tree as deep as the chain is long. So, before it sees a text,
@@ -36,8 +36,52 @@ final class BoundedExpression {
 
     private static final int MAX_EXPONENT = 400;
 
-    /** Words that end a chain as brackets and commas do; but not the FROM of IS DISTINCT FROM. */
-    private static final Set<String> BORDERS = Set.of("WHEN", "THEN", "ELSE", "AS", "FROM", "FOR");
+    /**
+     * Words that end a chain as brackets and commas do; but not the FROM of IS DISTINCT FROM. All
+     * are reserved words, so that no column has such a name without quotes.
+     */
+    private static final Set<String> BORDERS =
+            Set.of(
+                    "WHEN",
+                    "THEN",
+                    "ELSE",
+                    "AS",
+                    "FROM",
+                    "FOR",
+                    "WITH",
+                    "SELECT",
+                    "VALUES",
+                    "WHERE",
+                    "JOIN",
+                    "ON",
+                    "UNION",
+                    "INTERSECT",
+                    "EXCEPT",
+                    "MINUS",
+                    "GROUP",
+                    "HAVING",
+                    "WINDOW",
+                    "QUALIFY",
+                    "ORDER",
+                    "LIMIT",
+                    "OFFSET",
+                    "FETCH");
+
+    /** Words of which a query has one for each of its parts. */
+    private static final Set<String> PARTS =
+            Set.of(
+                    "SELECT",
+                    "VALUES",
+                    "TABLE",
+                    "JOIN",
+                    "UNNEST",
+                    "UNION",
+                    "INTERSECT",
+                    "EXCEPT",
+                    "MINUS");
+
+    /** What a part may have of these words, about. */
+    private static final int WORDS_PER_PART = 4;
 
     /** Types and values that nest without brackets; columns have none of them. */
     private static final Set<String> NESTED_TYPES = Set.of("ARRAY", "MAP", "ROW", "MULTISET");
@@ -49,6 +93,7 @@ final class BoundedExpression {
     private final List<Insertion> insertions = new ArrayList<>();
     private String rewritten = "";
     private int nodes;
+    private int parts;
 
     /** A bracket put in before a character of the text. */
     private record Insertion(int offset, char bracket) {}
@@ -151,6 +196,10 @@ final class BoundedExpression {
     private void word(Token previous, Token token, Token next) {
         String word = tokens.word(token);
         Frame frame = frames.element();
+        if (PARTS.contains(word) && ++parts > WORDS_PER_PART * limits.steps()) {
+            throw PlanLimits.tooLarge("steps", limits.steps(), "The query has too many parts")
+                    .with(SpillwayException.POSITION, token.start());
+        }
         if (word.equals("CASE")) {
             open(token, true);
         } else if (word.equals("END") && frame.isCase) {

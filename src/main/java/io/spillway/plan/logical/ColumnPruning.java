@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.SingleRel;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Sort;
@@ -51,10 +52,59 @@ final class ColumnPruning {
                         Algebra.limit(input.node, Algebra.offset(limit), Algebra.rows(limit));
                 yield new Pruned(same, input.kept);
             }
+            case UnionNode union -> new Pruned(union(union, needed), needed);
+            case ExplodeNode explode -> {
+                // The list says how many rows there are, whoever asks for its elements.
+                Pruned input = prune(explode.getInput(), needed.set(explode.column()));
+                int column = input.kept.asList().indexOf(explode.column());
+                yield new Pruned(
+                        ExplodeNode.create(input.node, column, explode.outer()), input.kept);
+            }
+            case RowIndexNode index -> rowIndex(index, needed);
+            case SampleFractionNode sample -> over(sample, needed);
+            case SampleRowsNode sample -> over(sample, needed);
+            case RepartitionNode partitions -> over(partitions, needed);
             case SnapshotScan scan -> new Pruned(scan.project(needed.asList()), needed);
             case LiteralRows rows -> new Pruned(rows.project(needed.asList()), needed);
             default -> throw new IllegalStateException("Unexpected " + node.getRelTypeName());
         };
+    }
+
+    /** A node whose columns are its input's. */
+    private static Pruned over(SingleRel node, ImmutableBitSet needed) {
+        Pruned input = prune(node.getInput(), needed);
+        return new Pruned(node.copy(node.getTraitSet(), List.of(input.node)), input.kept);
+    }
+
+    /** Inputs may keep more than they are asked for, and each something else. */
+    private static RelNode union(UnionNode union, ImmutableBitSet needed) {
+        List<RelNode> inputs = new ArrayList<>();
+        for (RelNode node : union.getInputs()) {
+            Pruned input = prune(node, needed);
+            inputs.add(input.kept.equals(needed) ? input.node : only(input, needed));
+        }
+        return UnionNode.create(inputs);
+    }
+
+    private static RelNode only(Pruned input, ImmutableBitSet needed) {
+        List<RexNode> values = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        for (int column : needed) {
+            int position = input.kept.asList().indexOf(column);
+            values.add(RexInputRef.of(position, input.node.getRowType()));
+            names.add(input.node.getRowType().getFieldNames().get(position));
+        }
+        return Algebra.project(input.node, values, names);
+    }
+
+    private static Pruned rowIndex(RowIndexNode index, ImmutableBitSet needed) {
+        int number = index.getRowType().getFieldCount() - 1;
+        Pruned input = prune(index.getInput(), needed.clear(number));
+        return needed.get(number)
+                ? new Pruned(
+                        index.copy(index.getTraitSet(), List.of(input.node)),
+                        input.kept.set(number))
+                : input;
     }
 
     private static RelNode project(Project project, ImmutableBitSet needed) {

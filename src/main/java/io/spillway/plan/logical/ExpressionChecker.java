@@ -76,13 +76,15 @@ final class ExpressionChecker {
                     TimeUnitRange.SECOND);
 
     private final BoundedExpression text;
+    private final Scope scope;
     private final Relation relation;
     private final Set<String> used = new HashSet<>();
     private final Set<BoundConstant> constants = new HashSet<>();
 
-    ExpressionChecker(BoundedExpression text, Relation relation) {
+    ExpressionChecker(BoundedExpression text, Scope scope) {
         this.text = text;
-        this.relation = relation;
+        this.scope = scope;
+        this.relation = scope.relation();
     }
 
     /** Names of the columns that were met. */
@@ -146,21 +148,7 @@ final class ExpressionChecker {
             throw error(ErrorCode.INVALID_EXPRESSION, "'*' cannot stand in an expression", name);
         }
         if (!name.isSimple()) {
-            String whole = String.join(".", name.names);
-            if (relation.find(name.names.getFirst()) instanceof Relation.Available column
-                    && column.schema().type() instanceof ColumnType.Struct) {
-                throw notSupported("The fields of a struct cannot be reached yet", name)
-                        .with(SpillwayException.FOUND, whole);
-            }
-            throw error(
-                            ErrorCode.UNKNOWN_COLUMN,
-                            "There is no '%s': columns have names of one part; a dot in a name needs double quotes"
-                                    .formatted(whole),
-                            name)
-                    .with(SpillwayException.FOUND, whole)
-                    .with(
-                            SpillwayException.SUGGESTION,
-                            relation.has(whole) ? '"' + whole + '"' : null);
+            return column(bare(name));
         }
         String simple = name.getSimple();
         Relation.Column column = relation.find(simple);
@@ -171,6 +159,51 @@ final class ExpressionChecker {
                 return new SqlIdentifier(constant.identifier(), name.getParserPosition());
             }
         }
+        return column(name);
+    }
+
+    /** A name of several parts as the column's own name. */
+    private SqlIdentifier bare(SqlIdentifier name) {
+        String first = name.names.getFirst();
+        String whole = String.join(".", name.names);
+        Set<String> table = scope.tables().get(first);
+        if (table != null && name.names.size() == 2) {
+            String column = name.names.get(1);
+            if (!table.contains(column)) {
+                throw error(
+                                ErrorCode.UNKNOWN_COLUMN,
+                                "There is no column '%s' in '%s'".formatted(column, first),
+                                name)
+                        .with(SpillwayException.COLUMN, column)
+                        .with(SpillwayException.FOUND, whole)
+                        .with(SpillwayException.SUGGESTION, NearestName.of(column, table));
+            }
+            return new SqlIdentifier(column, name.getParserPosition());
+        }
+        String column = table == null ? first : name.names.get(1);
+        if (relation.find(column) instanceof Relation.Available available
+                && available.schema().type() instanceof ColumnType.Struct) {
+            throw notSupported("The fields of a struct cannot be reached yet", name)
+                    .with(SpillwayException.FOUND, whole);
+        }
+        throw error(
+                        ErrorCode.UNKNOWN_COLUMN,
+                        scope.query()
+                                ? "There is no '%s': '%s' is no table of this SELECT"
+                                        .formatted(whole, first)
+                                : "There is no '%s': columns have names of one part; a dot in a name needs double quotes"
+                                        .formatted(whole),
+                        name)
+                .with(SpillwayException.FOUND, whole)
+                .with(
+                        SpillwayException.SUGGESTION,
+                        relation.has(whole)
+                                ? '"' + whole + '"'
+                                : NearestName.of(first, scope.tables().keySet()));
+    }
+
+    private SqlIdentifier column(SqlIdentifier name) {
+        String simple = name.getSimple();
         try {
             if (relation.column(simple) instanceof Relation.Unreadable unreadable) {
                 throw unreadable.error();
@@ -189,10 +222,12 @@ final class ExpressionChecker {
         }
         switch (call.getKind()) {
             case OVER ->
-                    throw error(
-                            ErrorCode.INVALID_EXPRESSION,
-                            "A window goes over many rows; an expression sees one",
-                            call);
+                    throw scope.query()
+                            ? notSupported("Windows are not supported yet", call)
+                            : error(
+                                    ErrorCode.INVALID_EXPRESSION,
+                                    "A window goes over many rows; an expression sees one",
+                                    call);
             case ROW -> throw notSupported("ROW values are not supported", call);
             default -> {}
         }
@@ -239,6 +274,13 @@ final class ExpressionChecker {
                     "The operator %s is not supported"
                             .formatted(name.replace("$", "").toUpperCase(Locale.ROOT)),
                     call);
+        }
+        if (scope.query() && ScalarFunctions.isAggregate(name)) {
+            throw notSupported(
+                            "Aggregate functions are not supported in a query yet: "
+                                    + name.toUpperCase(Locale.ROOT),
+                            call)
+                    .with(SpillwayException.FOUND, name);
         }
         throw ScalarFunctions.unknown(name).with(SpillwayException.POSITION, position(call));
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.apache.calcite.avatica.util.Casing;
 import org.apache.calcite.avatica.util.Quoting;
 import org.apache.calcite.sql.SqlNode;
@@ -16,8 +17,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
 
 /**
- * Calcite's parser for scalar expressions: names keep their case, double quotes quote, {@code !=}
- * and {@code %} are allowed. Its errors become ours.
+ * Calcite's parser for scalar expressions and queries: names keep their case, double quotes quote,
+ * {@code !=} and {@code %} are allowed. Its errors become ours.
  */
 final class ExpressionParser {
 
@@ -34,7 +35,8 @@ final class ExpressionParser {
     private static final List<String> TOKENS =
             List.of(
                     "(", ")", ",", "+", "-", "*", "/", "%", "||", "=", "<>", "<", "<=", ">", ">=",
-                    "AND", "OR", "NOT", "IS", "IN", "BETWEEN", "LIKE", "AS", "FROM", "THEN", "END");
+                    "AND", "OR", "NOT", "IS", "IN", "BETWEEN", "LIKE", "AS", "THEN", "END",
+                    "SELECT", "FROM", "WHERE", "UNION", "LIMIT", "OFFSET");
 
     private ExpressionParser() {}
 
@@ -54,6 +56,26 @@ final class ExpressionParser {
             return SqlParser.create(expression.rewritten(), CONFIG).parseExpression();
         } catch (SqlParseException e) {
             throw syntax(e, expression, scope);
+        }
+    }
+
+    /**
+     * Parses a query.
+     *
+     * @param scope names of tables and columns, asked for if something is wrong
+     * @throws SpillwayException as {@link #parse}
+     */
+    static SqlNode parseQuery(BoundedExpression query, Supplier<Collection<String>> scope) {
+        if (query.tokens().list().isEmpty()) {
+            throw new SpillwayException(ErrorCode.INVALID_EXPRESSION, "The query is empty")
+                    .with(SpillwayException.POSITION, 0)
+                    .with(SpillwayException.FOUND, "the end of the text")
+                    .with(SpillwayException.EXPECTED, List.of("SELECT"));
+        }
+        try {
+            return SqlParser.create(query.rewritten(), CONFIG).parseQuery();
+        } catch (SqlParseException e) {
+            throw syntax(e, query, scope.get());
         }
     }
 

@@ -90,16 +90,25 @@ final class ExpressionResolver {
     RexNode resolve(PlanText source, Relation relation) {
         try {
             ExpressionTokens tokens = ExpressionTokens.of(source.text());
-            return resolve(BoundedExpression.of(tokens, source.text(), limits), relation);
+            BoundedExpression text = BoundedExpression.of(tokens, source.text(), limits);
+            count(text.nodes());
+            return resolve(
+                    ExpressionParser.parse(text, relation.names()), text, Scope.ofStep(relation));
         } catch (SpillwayException e) {
             throw e.with(SpillwayException.POINTER, source.pointer());
         }
     }
 
-    private RexNode resolve(BoundedExpression text, Relation relation) {
-        count(text.nodes());
-        SqlNode parsed = ExpressionParser.parse(text, relation.names());
-        ExpressionChecker checker = new ExpressionChecker(text, relation);
+    /**
+     * A parsed expression over the columns of a scope.
+     *
+     * @param text what it was parsed from, which is counted already
+     * @throws SpillwayException with position, found, expected and suggestion as far as they are
+     *     known
+     */
+    RexNode resolve(SqlNode parsed, BoundedExpression text, Scope scope) {
+        Relation relation = scope.relation();
+        ExpressionChecker checker = new ExpressionChecker(text, scope);
         SqlNode checked = checker.check(parsed);
         new NestedUse(text, relation).check(checked);
         check(ExpressionShape.of(checked));
@@ -133,7 +142,17 @@ final class ExpressionResolver {
         return builder.makeInputRef(relation.node(), column.index());
     }
 
-    private void count(int more) {
+    /** Nodes counted so far. */
+    int nodes() {
+        return nodes;
+    }
+
+    /**
+     * Counts nodes of the plan's expressions.
+     *
+     * @throws SpillwayException {@code PLAN_TOO_LARGE}
+     */
+    void count(int more) {
         nodes += more;
         if (nodes > limits.expressionNodes()) {
             throw PlanLimits.tooLarge(

@@ -3,13 +3,15 @@ package io.spillway.plan.logical;
 /**
  * What the optimiser may do. Every rule keeps the rows and their order, and may only make fewer
  * values be computed, so that a plan means the same with any of them on or off. None moves anything
- * across a limit but the choice of columns.
+ * across a limit, a sample, a row index, an explode or a repartition but the choice of columns.
  */
 public enum OptimizerRule {
     /** Two filters in a row become one; the earlier predicate still guards the later one. */
     FILTER_MERGE,
     /** A filter goes below the projection that computes what it asks for. */
     FILTER_BELOW_PROJECT,
+    /** A filter goes into each input of the union below it. */
+    FILTER_BELOW_UNION,
     /** Two projections in a row become one, unless that would compute much more. */
     PROJECT_MERGE,
     /** A projection that changes nothing goes away. */

@@ -9,6 +9,9 @@ import org.apache.calcite.rel.logical.LogicalFilter;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rel.logical.LogicalSort;
 import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +29,7 @@ final class OptimizerRules {
         return switch (rule) {
             case FILTER_MERGE -> Stream.of(new FilterMerge());
             case FILTER_BELOW_PROJECT -> Stream.of(new FilterBelowProject(inlining));
+            case FILTER_BELOW_UNION -> Stream.of(new FilterBelowUnion());
             case PROJECT_MERGE -> Stream.of(new ProjectMerge(inlining));
             case PROJECT_REMOVE -> Stream.of(CoreRules.PROJECT_REMOVE);
             case LIMIT_MERGE -> Stream.of(new LimitMerge());
@@ -70,6 +74,36 @@ final class OptimizerRules {
                             RelOptUtil.pushPastProject(upper.getCondition(), lower)),
                     lower.getProjects(),
                     lower.getRowType().getFieldNames());
+        }
+    }
+
+    /**
+     * Each row of an input meets the same predicate as before, in the same order, and raises the
+     * same errors. Columns have one type in all inputs; only that it can be null is perhaps not so
+     * in one of them.
+     */
+    private static final class FilterBelowUnion extends PairRule<LogicalFilter, UnionNode> {
+
+        FilterBelowUnion() {
+            super(OptimizerRule.FILTER_BELOW_UNION, LogicalFilter.class, UnionNode.class);
+        }
+
+        @Override
+        @Nullable RelNode replace(LogicalFilter upper, UnionNode lower) {
+            return UnionNode.create(
+                    lower.getInputs().stream()
+                            .map(input -> Algebra.filter(input, over(input, upper.getCondition())))
+                            .toList());
+        }
+
+        private static RexNode over(RelNode input, RexNode condition) {
+            return condition.accept(
+                    new RexShuttle() {
+                        @Override
+                        public RexNode visitInputRef(RexInputRef reference) {
+                            return RexInputRef.of(reference.getIndex(), input.getRowType());
+                        }
+                    });
         }
     }
 

@@ -39,8 +39,35 @@ final class PhysicalPlanner {
             case Sort limit ->
                     new PhysicalPlan.Limit(
                             plan(limit.getInput()), Algebra.offset(limit), Algebra.rows(limit));
+            case UnionNode union ->
+                    new PhysicalPlan.Union(
+                            union.getInputs().stream().map(this::plan).toList(), schema(union));
+            case ExplodeNode explode ->
+                    new PhysicalPlan.Explode(
+                            plan(explode.getInput()),
+                            explode.column(),
+                            explode.outer(),
+                            schema(explode));
+            case SampleFractionNode sample ->
+                    new PhysicalPlan.SampleFraction(
+                            plan(sample.getInput()), sample.fraction(), sample.seed());
+            case SampleRowsNode sample ->
+                    new PhysicalPlan.SampleRows(
+                            plan(sample.getInput()), sample.rows(), sample.seed());
+            case RowIndexNode index ->
+                    new PhysicalPlan.RowNumbers(
+                            plan(index.getInput()), index.start(), schema(index));
+            case RepartitionNode partitions ->
+                    new PhysicalPlan.Repartition(
+                            plan(partitions.getInput()),
+                            partitions.partitions(),
+                            partitions.rowsPerPartition());
             default -> throw new IllegalStateException("Unexpected " + node.getRelTypeName());
         };
+    }
+
+    private static RowSchema schema(RelNode node) {
+        return TypeMapping.toSchema(node.getRowType());
     }
 
     private static PhysicalPlan.Scan scan(SnapshotScan scan, @Nullable ScanFilter filter) {
@@ -64,7 +91,7 @@ final class PhysicalPlanner {
     }
 
     private PhysicalPlan project(Project project) {
-        RowSchema schema = TypeMapping.toSchema(project.getRowType());
+        RowSchema schema = schema(project);
         List<Expression> expressions = new ArrayList<>();
         for (int i = 0; i < schema.size(); i++) {
             ColumnSchema column = schema.column(i);

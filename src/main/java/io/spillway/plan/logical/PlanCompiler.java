@@ -102,11 +102,17 @@ public final class PlanCompiler {
                                         new Literal(new ColumnType.Int(64, true), "1"),
                                         new Literal(new ColumnType.Utf8(), null))),
                         "");
+        PlanDocument query =
+                new PlanDocument(
+                        new From.Sql(new PlanText("SELECT 1 AS id, 'a' AS name LIMIT 1", "")),
+                        List.of());
         compile(
                 new PlanRequest(
                         new PlanDocument(
                                 values,
                                 List.of(
+                                        new Step.Union(
+                                                List.of(new Step.Union.Input(query, "")), ""),
                                         new Step.Select(List.of(item, new PlanText("*", "")), ""),
                                         new Step.Filter(predicate, ""),
                                         new Step.Limit(1, ""))),

@@ -129,6 +129,12 @@ final class ScalarFunctions {
         return BY_NAME.get(name.toUpperCase(Locale.ROOT));
     }
 
+    /** Is it the name of a function over many rows, in any dialect? */
+    static boolean isAggregate(String name) {
+        SqlFunction known = Known.BY_NAME.get(name.toUpperCase(Locale.ROOT));
+        return known != null && known.isAggregator();
+    }
+
     /** The error for a function that is not there, with the reason why. */
     static SpillwayException unknown(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
@@ -140,7 +146,7 @@ final class ScalarFunctions {
                             ErrorCode.NOT_SUPPORTED,
                             "The function %s is not allowed: rows must be the same whenever they are read"
                                     .formatted(upper));
-        } else if (known != null && known.isAggregator()) {
+        } else if (known != null && isAggregate(upper)) {
             failure =
                     new SpillwayException(
                             ErrorCode.INVALID_EXPRESSION,

@@ -51,6 +51,45 @@ public final class Explain {
                 String rows = limit.rows() == Long.MAX_VALUE ? "" : " rows=" + count(limit.rows());
                 line(out, depth, "Limit offset=" + count(limit.offset()) + rows);
             }
+            case PhysicalPlan.Union union ->
+                    line(out, depth, "Union inputs=" + count(union.inputs().size()));
+            case PhysicalPlan.Explode explode ->
+                    line(
+                            out,
+                            depth,
+                            "Explode "
+                                    + ExpressionText.name(
+                                            explode.schema().column(explode.column()).name())
+                                    + (explode.outer() ? " outer" : ""));
+            case PhysicalPlan.SampleFraction sample ->
+                    line(
+                            out,
+                            depth,
+                            "Sample fraction=" + sample.fraction() + " seed=" + sample.seed());
+            case PhysicalPlan.SampleRows sample ->
+                    line(
+                            out,
+                            depth,
+                            "Sample rows=" + count(sample.rows()) + " seed=" + sample.seed());
+            case PhysicalPlan.RowNumbers numbers ->
+                    line(
+                            out,
+                            depth,
+                            "RowNumbers "
+                                    + ExpressionText.name(
+                                            numbers.schema()
+                                                    .column(numbers.schema().size() - 1)
+                                                    .name())
+                                    + " start="
+                                    + count(numbers.start()));
+            case PhysicalPlan.Repartition repartition ->
+                    line(
+                            out,
+                            depth,
+                            repartition.partitions() > 0
+                                    ? "Repartition partitions=" + count(repartition.partitions())
+                                    : "Repartition rowsPerPartition="
+                                            + count(repartition.rowsPerPartition()));
         }
         for (PhysicalPlan input : plan.inputs()) {
             append(out, input, depth + 1);

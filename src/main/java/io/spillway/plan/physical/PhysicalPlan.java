@@ -26,7 +26,13 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = PhysicalPlan.Values.class, name = "values"),
     @JsonSubTypes.Type(value = PhysicalPlan.Filter.class, name = "filter"),
     @JsonSubTypes.Type(value = PhysicalPlan.Project.class, name = "project"),
-    @JsonSubTypes.Type(value = PhysicalPlan.Limit.class, name = "limit")
+    @JsonSubTypes.Type(value = PhysicalPlan.Limit.class, name = "limit"),
+    @JsonSubTypes.Type(value = PhysicalPlan.Union.class, name = "union"),
+    @JsonSubTypes.Type(value = PhysicalPlan.Explode.class, name = "explode"),
+    @JsonSubTypes.Type(value = PhysicalPlan.SampleFraction.class, name = "sampleFraction"),
+    @JsonSubTypes.Type(value = PhysicalPlan.SampleRows.class, name = "sampleRows"),
+    @JsonSubTypes.Type(value = PhysicalPlan.RowNumbers.class, name = "rowNumbers"),
+    @JsonSubTypes.Type(value = PhysicalPlan.Repartition.class, name = "repartition")
 })
 public sealed interface PhysicalPlan {
 
@@ -34,8 +40,12 @@ public sealed interface PhysicalPlan {
     RowSchema schema();
 
     /** The plans that this one reads, in order. */
-    @JsonIgnore
     List<PhysicalPlan> inputs();
+
+    /** All scans of the plan, from left to right. */
+    default List<Scan> scans() {
+        return inputs().stream().flatMap(input -> input.scans().stream()).toList();
+    }
 
     /** What filters left out of scans while the plan was made. */
     default List<Pruned> pruned() {
@@ -82,6 +92,11 @@ public sealed interface PhysicalPlan {
         /** A scan of all rows of all files that were found. */
         public Scan(String format, List<ScanFile> files, RowSchema schema) {
             this(format, Map.of(), files, schema, null, List.of());
+        }
+
+        @Override
+        public List<Scan> scans() {
+            return List.of(this);
         }
 
         @Override
@@ -142,6 +157,108 @@ public sealed interface PhysicalPlan {
      * where only an offset was asked.
      */
     record Limit(PhysicalPlan input, long offset, long rows) implements PhysicalPlan {
+
+        @Override
+        @JsonIgnore
+        public RowSchema schema() {
+            return input.schema();
+        }
+
+        @Override
+        public List<PhysicalPlan> inputs() {
+            return List.of(input);
+        }
+    }
+
+    /**
+     * The rows of all inputs, one input after the other.
+     *
+     * @param inputs at least one; each has the columns of the schema: the same types, in the same
+     *     order, nullable only if the schema's column is; names are the schema's
+     */
+    record Union(List<PhysicalPlan> inputs, RowSchema schema) implements PhysicalPlan {
+
+        public Union {
+            inputs = List.copyOf(inputs);
+        }
+    }
+
+    /**
+     * For each element of a list a row, with the element in place of the list.
+     *
+     * @param column which column is the list
+     * @param outer a row whose list is null or empty comes out once, with null as the element; else
+     *     not at all
+     */
+    record Explode(PhysicalPlan input, int column, boolean outer, RowSchema schema)
+            implements PhysicalPlan {
+
+        @Override
+        public List<PhysicalPlan> inputs() {
+            return List.of(input);
+        }
+    }
+
+    /**
+     * Each row of the input with a probability, decided by the seed and the row's number alone.
+     *
+     * @param fraction from 0 to 1
+     */
+    record SampleFraction(PhysicalPlan input, double fraction, long seed) implements PhysicalPlan {
+
+        @Override
+        @JsonIgnore
+        public RowSchema schema() {
+            return input.schema();
+        }
+
+        @Override
+        public List<PhysicalPlan> inputs() {
+            return List.of(input);
+        }
+    }
+
+    /**
+     * So many rows of the input, all if it has fewer, in its order; chosen by the seed and the
+     * number of rows alone, every choice as likely.
+     */
+    record SampleRows(PhysicalPlan input, long rows, long seed) implements PhysicalPlan {
+
+        @Override
+        @JsonIgnore
+        public RowSchema schema() {
+            return input.schema();
+        }
+
+        @Override
+        public List<PhysicalPlan> inputs() {
+            return List.of(input);
+        }
+    }
+
+    /**
+     * The input's rows with their numbers as a last column.
+     *
+     * @param start the first row's number
+     * @param schema the input's, and a column of 64-bit integers that are never null
+     */
+    record RowNumbers(PhysicalPlan input, long start, RowSchema schema) implements PhysicalPlan {
+
+        @Override
+        public List<PhysicalPlan> inputs() {
+            return List.of(input);
+        }
+    }
+
+    /**
+     * The input's rows in its order, cut into other partitions.
+     *
+     * @param partitions how many, as equal as can be, the larger ones first; 0 if {@code
+     *     rowsPerPartition} says it
+     * @param rowsPerPartition rows of each partition but the last; 0 if {@code partitions} says it
+     */
+    record Repartition(PhysicalPlan input, int partitions, long rowsPerPartition)
+            implements PhysicalPlan {
 
         @Override
         @JsonIgnore

@@ -41,8 +41,8 @@ final class ChunkBytes implements AutoCloseable {
     }
 
     /** How the file is read. */
-    ParquetOptions options() {
-        return file.options();
+    boolean verifiesChecksums() {
+        return file.verifiesChecksums();
     }
 
     int windowBytes() {

@@ -218,7 +218,7 @@ final class ChunkPageSource implements PageSource {
     }
 
     private void verify(PageInfo taken, long address) {
-        if (taken.checksum() != null && bytes.options().verifyChecksums()) {
+        if (taken.checksum() != null && bytes.verifiesChecksums()) {
             crc.reset();
             crc.update(OffHeap.view(address, taken.compressedBytes()));
             if ((int) crc.getValue() != taken.checksum()) {

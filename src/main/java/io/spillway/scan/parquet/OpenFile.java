@@ -23,7 +23,7 @@ final class OpenFile implements AutoCloseable {
     private final RangeReader reader;
     private final ReadProfile profile;
     private final @Nullable ByteBuffer whole;
-    private final ParquetOptions options;
+    private final boolean verifiesChecksums;
     private final ScanMetrics metrics;
     private int reads;
     private boolean closed;
@@ -33,13 +33,13 @@ final class OpenFile implements AutoCloseable {
             RangeReader reader,
             ReadProfile profile,
             @Nullable ByteBuffer whole,
-            ParquetOptions options,
+            boolean verifiesChecksums,
             ScanMetrics metrics) {
         this.pinned = pinned;
         this.reader = reader;
         this.profile = profile;
         this.whole = whole;
-        this.options = options;
+        this.verifiesChecksums = verifiesChecksums;
         this.metrics = metrics;
     }
 
@@ -47,14 +47,14 @@ final class OpenFile implements AutoCloseable {
      * Opens a file and checks its state.
      *
      * @param whole all bytes that the file has in that state, if they are known: nothing is read
-     * @param options how what it holds is read
+     * @param verifiesChecksums whether a page whose checksum is not that of its bytes is an error
      * @throws SpillwayException {@code SOURCE_CHANGED}, {@code FILE_NOT_FOUND}, {@code READ_FAILED}
      */
     static OpenFile open(
             FileSystemAccess files,
             FileStatus pinned,
             @Nullable ByteBuffer whole,
-            ParquetOptions options,
+            boolean verifiesChecksums,
             ScanMetrics metrics) {
         RangeReader reader;
         try {
@@ -63,7 +63,8 @@ final class OpenFile implements AutoCloseable {
             throw e.code() == ErrorCode.FILE_NOT_FOUND ? changed(pinned, "is gone", e) : e;
         }
         metrics.fileOpened();
-        OpenFile file = new OpenFile(pinned, reader, files.profile(), whole, options, metrics);
+        OpenFile file =
+                new OpenFile(pinned, reader, files.profile(), whole, verifiesChecksums, metrics);
         try {
             file.verify();
             return file;
@@ -77,9 +78,9 @@ final class OpenFile implements AutoCloseable {
         return pinned;
     }
 
-    /** How what it holds is read. */
-    ParquetOptions options() {
-        return options;
+    /** Is a page whose checksum is not that of its bytes an error? */
+    boolean verifiesChecksums() {
+        return verifiesChecksums;
     }
 
     /** How it likes to be read. */

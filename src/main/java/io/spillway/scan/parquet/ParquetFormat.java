@@ -1,6 +1,5 @@
 package io.spillway.scan.parquet;
 
-import io.spillway.batch.BatchStream;
 import io.spillway.batch.RowSchema;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
@@ -8,6 +7,7 @@ import io.spillway.memory.MemoryPool;
 import io.spillway.scan.FileMetadata;
 import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanMetrics;
+import io.spillway.scan.ScanStream;
 import io.spillway.scan.ScanTask;
 import io.spillway.scan.pruning.PruningPredicate;
 import io.spillway.storage.FileStatus;
@@ -106,7 +106,7 @@ public final class ParquetFormat implements ScanFormat {
     }
 
     @Override
-    public BatchStream open(
+    public ScanStream open(
             ScanTask task, int batchRows, MemoryPool pool, ScanMetrics readerMetrics) {
         return new ParquetStream(
                 task, batchRows, pool, readerMetrics, t -> open(t, pool, readerMetrics));
@@ -121,7 +121,8 @@ public final class ParquetFormat implements ScanFormat {
         if (cached != null) {
             return cached;
         }
-        try (OpenFile open = OpenFile.open(fileSystem(file), file, null, options, metrics)) {
+        try (OpenFile open =
+                OpenFile.open(fileSystem(file), file, null, options.verifyChecksums(), metrics)) {
             FooterReader.Read read = FooterReader.read(open);
             footers.put(file, read);
             return read;
@@ -132,7 +133,11 @@ public final class ParquetFormat implements ScanFormat {
         FooterReader.Read read = read(task.file());
         OpenFile file =
                 OpenFile.open(
-                        fileSystem(task.file()), task.file(), read.whole(), options, readerMetrics);
+                        fileSystem(task.file()),
+                        task.file(),
+                        read.whole(),
+                        options.verifyChecksums(),
+                        readerMetrics);
         try {
             RowSelection selection =
                     RowGroupPruner.select(task, read.footer(), file, pool, readerMetrics);

@@ -1,11 +1,11 @@
 package io.spillway.scan.parquet;
 
-import io.spillway.batch.BatchStream;
 import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.memory.MemoryPool;
 import io.spillway.scan.ScanMetrics;
+import io.spillway.scan.ScanStream;
 import io.spillway.scan.ScanTask;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Opening (footer, file, check of its state) is done on a virtual thread. Whoever of the two comes
  * second, the thread that opened or the stream that no longer wants it, closes the file.
  */
-final class ParquetStream implements BatchStream {
+final class ParquetStream implements ScanStream {
 
     /**
      * What opening gives.
@@ -77,6 +77,12 @@ final class ParquetStream implements BatchStream {
         return task.columns();
     }
 
+    /** {@inheritDoc} Rows that are left out next are only passed over once they are known. */
+    @Override
+    public long position() {
+        return row;
+    }
+
     @Override
     public Poll<RecordBatch> poll() {
         if (closed) {
@@ -108,7 +114,7 @@ final class ParquetStream implements BatchStream {
         if (batch == null) {
             return Poll.blocked(rows.waiting());
         }
-        row = selected.after(row, batch.rowCount());
+        row = selected.next(selected.after(row, batch.rowCount()));
         if (row >= selected.to()) {
             row = task.toRow();
             drop();

@@ -22,6 +22,11 @@ final class RunReader {
 
     private static final long EACH_BYTE = 0x0101010101010101L;
 
+    /** So wide that eight or four values, from any bit of a byte on, lie in one word. */
+    private static final int MOST_WIDTH_OF_EIGHT = 7;
+
+    private static final int MOST_WIDTH_OF_FOUR = 14;
+
     private final Place place;
 
     private long at;
@@ -251,31 +256,48 @@ final class RunReader {
     }
 
     /**
-     * Unpacks values, as many at a time as one word holds.
+     * Unpacks values, as many at a time as one word holds: two by one instruction, side by side as
+     * they stand in memory, and checked together.
      *
      * @return negative if one of them is negative or not below the limit
      */
     private static int unpack(
             long base, long fromBit, int width, long mask, long out, int count, int limit) {
-        long bit = fromBit;
         int top = limit - 1;
-        int bad = 0;
+        long places = mask | mask << Integer.SIZE;
+        long tops = (top & 0xFFFFFFFFL) | (long) top << Integer.SIZE;
+        // Lanes whose highest bit shows that one of their values was above the top; what such a
+        // lane borrows from the other can only tell of a bad value once more.
+        long lanes = 0;
+        long bit = fromBit;
         int i = 0;
-        if (width <= 14) {
-            int width2 = 2 * width;
-            int width3 = 3 * width;
-            for (; i + 4 <= count; i += 4, bit += 4L * width) {
+        if (width <= MOST_WIDTH_OF_EIGHT) {
+            for (; i + 8 <= count; i += 8, bit += 8L * width) {
                 long word = OffHeap.getLong(base + (bit >>> 3)) >>> (bit & 7);
-                int a = (int) (word & mask);
-                int b = (int) (word >>> width & mask);
-                int c = (int) (word >>> width2 & mask);
-                int d = (int) (word >>> width3 & mask);
+                long a = Long.expand(word, places);
+                long b = Long.expand(word >>> (2 * width), places);
+                long c = Long.expand(word >>> (4 * width), places);
+                long d = Long.expand(word >>> (6 * width), places);
                 long to = out + 4L * i;
-                OffHeap.putLong(to, a | (long) b << 32);
-                OffHeap.putLong(to + 8, c | (long) d << 32);
-                bad |= (top - a) | (top - b) | (top - c) | (top - d);
+                OffHeap.putLong(to, a);
+                OffHeap.putLong(to + 8, b);
+                OffHeap.putLong(to + 16, c);
+                OffHeap.putLong(to + 24, d);
+                lanes |= (tops - a) | (tops - b) | (tops - c) | (tops - d);
             }
         }
+        if (width <= MOST_WIDTH_OF_FOUR) {
+            for (; i + 4 <= count; i += 4, bit += 4L * width) {
+                long word = OffHeap.getLong(base + (bit >>> 3)) >>> (bit & 7);
+                long a = Long.expand(word, places);
+                long b = Long.expand(word >>> (2 * width), places);
+                long to = out + 4L * i;
+                OffHeap.putLong(to, a);
+                OffHeap.putLong(to + 8, b);
+                lanes |= (tops - a) | (tops - b);
+            }
+        }
+        int bad = (int) (lanes >>> Integer.SIZE) | (int) lanes;
         for (; i < count; i++, bit += width) {
             int a = (int) (OffHeap.getLong(base + (bit >>> 3)) >>> (bit & 7) & mask);
             OffHeap.putInt(out + 4L * i, a);

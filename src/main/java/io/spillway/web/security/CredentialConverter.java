@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
@@ -13,8 +14,10 @@ import reactor.core.publisher.Mono;
 
 /**
  * Finds the credential of a request: {@code X-API-Key: KEY} or {@code Authorization: Bearer TOKEN},
- * where the token is a JWT or an API key. Never a query parameter, since URLs end up in logs. More
- * than one credential is an error, since it would be a guess who is calling.
+ * where the token is a JWT or an API key. Never a query parameter, since URLs end up in logs, but
+ * for a ticket to the streams of a job, which is short-lived and {@linkplain TicketParameter taken
+ * out} of the URL at once. More than one credential is an error, since it would be a guess who is
+ * calling.
  */
 public final class CredentialConverter implements ServerAuthenticationConverter {
 
@@ -52,14 +55,26 @@ public final class CredentialConverter implements ServerAuthenticationConverter 
             }
         }
         for (String value : headers.getOrEmpty(HttpHeaders.AUTHORIZATION)) {
-            if (value.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+            // Where nobody is asked for a credential, one that comes along is not looked at.
+            if ((apiKeys || jwts) && value.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
                 found.add(bearer(checked(value.substring(BEARER.length()).strip())));
             }
         }
+        found.addAll(tickets(exchange.getRequest()));
         if (found.size() > 1) {
             throw new BadCredentialsException("A request has one credential, not several");
         }
         return found.isEmpty() ? Mono.empty() : Mono.just(found.getFirst());
+    }
+
+    private static List<Authentication> tickets(ServerHttpRequest request) {
+        String job = TicketParameter.jobOf(request);
+        if (job == null) {
+            return List.of();
+        }
+        return request.getHeaders().getOrEmpty(TicketParameter.HEADER).stream()
+                .<Authentication>map(ticket -> new TicketCredential(checked(ticket), job))
+                .toList();
     }
 
     private Authentication bearer(String token) {

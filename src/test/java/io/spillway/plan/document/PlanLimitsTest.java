@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,6 +46,35 @@ class PlanLimitsTest {
         assertThat(e.code()).isEqualTo(ErrorCode.PLAN_TOO_LARGE);
         assertThat(e).hasMessageContaining("the limit '" + limit + "' is " + value);
         assertThat(e.context()).containsEntry("limit", value).containsEntry("pointer", pointer);
+    }
+
+    @Test
+    void theStepsOfNestedPlansCountTogether() {
+        PlanRequestParser parser =
+                new PlanRequestParser(new PlanLimits(5_000, 64, 4, 3, 2, 4, 10, 50, 10, 8, 20));
+        String inner = "{`from`: {`dataset`: `t`}, `steps`: [{`op`: `limit`, `rows`: 1}]}";
+        String union = "{`op`: `union`, `with`: [%s]}";
+        String body = "{`plan`: {`from`: {`dataset`: `t`}, `steps`: [%s]}}";
+        // A union, a nested plan and its step, and one more step.
+        String good =
+                body.formatted(union.formatted(inner) + ", {`op`: `limit`, `rows`: 1}")
+                        .replace('`', '"');
+        assertThat(parser.parse(good.getBytes(StandardCharsets.UTF_8)).plan().steps()).hasSize(2);
+        for (String steps :
+                new String[] {
+                    union.formatted(inner + ", " + inner),
+                    union.formatted(String.join(", ", Collections.nCopies(4, inner))),
+                    union.formatted(inner.replace("[{", "[" + union.formatted(inner) + ", {"))
+                }) {
+            String bad = body.formatted(steps).replace('`', '"');
+            SpillwayException e =
+                    catchThrowableOfType(
+                            SpillwayException.class,
+                            () -> parser.parse(bad.getBytes(StandardCharsets.UTF_8)));
+            assertThat(e.code()).isEqualTo(ErrorCode.PLAN_TOO_LARGE);
+            assertThat(e).hasMessageContaining("the limit 'steps' is 4");
+            assertThat((String) e.context().get("pointer")).startsWith("/plan/steps/0/with");
+        }
     }
 
     @Test

@@ -135,7 +135,7 @@ final class Plans {
         return "{`op`: `offset`, `rows`: " + rows + "}";
     }
 
-    private static String quote(String text) {
+    static String quote(String text) {
         return '`'
                 + text.replace("\\", "\\\\")
                         .replace("\"", "\\`")

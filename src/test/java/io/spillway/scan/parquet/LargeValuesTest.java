@@ -8,7 +8,7 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.encode.BatchEncoder;
 import io.spillway.encode.BatchEncoders;
 import io.spillway.encode.EncodedChunk;
-import io.spillway.encode.RowFormat;
+import io.spillway.encode.JsonFormat;
 import io.spillway.expression.Decode;
 import io.spillway.scan.ScanTask;
 import java.io.IOException;
@@ -103,16 +103,20 @@ class LargeValuesTest {
         long rows = 0;
         try (BatchStream stream = scans.format.open(task, 4096, scans.pool, scans.metrics);
                 BatchEncoder encoder =
-                        BatchEncoders.json(
+                        BatchEncoders.of(
                                 task.columns(),
-                                new RowFormat(RowFormat.Layout.LINES, false, false, false))) {
+                                new JsonFormat(JsonFormat.Layout.LINES, false, false, false))) {
             RecordBatch batch;
             while ((batch = Scans.next(stream)) != null) {
                 try (RecordBatch closing = batch) {
                     for (int row = 0; row < closing.rowCount(); ) {
                         try (EncodedChunk chunk =
                                 encoder.encode(
-                                        closing, row, closing.rowCount(), scans.pool.allocator())) {
+                                        closing,
+                                        0,
+                                        row,
+                                        closing.rowCount(),
+                                        scans.pool.allocator())) {
                             bytes += chunk.length();
                             rows += chunk.rows();
                             row += (int) chunk.rows();

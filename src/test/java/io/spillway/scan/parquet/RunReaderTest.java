@@ -81,6 +81,40 @@ class RunReaderTest {
         }
     }
 
+    /**
+     * One index that is outside the dictionary is found wherever it stands, and none is made up.
+     */
+    @Property(tries = 300)
+    void limits(
+            @ForAll @IntRange(min = 1, max = 31) int width,
+            @ForAll @IntRange(min = 1, max = 300) int count,
+            @ForAll long seed)
+            throws IOException {
+        Random random = new Random(seed);
+        int limit = 1 + (random.nextInt() >>> (32 - width));
+        int[] values = new int[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = random.nextInt(4) == 0 ? limit - 1 : random.nextInt(limit);
+        }
+        int most = (int) ((1L << width) - 1);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(4L * count, 8);
+            RunReader runs = new RunReader(PLACE);
+            MemorySegment good = encode(width, values, arena);
+            runs.reset(good.address(), good.address() + good.byteSize(), width);
+            runs.integers(out.address(), count, limit);
+            assertThat(out.toArray(ValueLayout.JAVA_INT)).isEqualTo(values);
+            if (limit <= most) {
+                values[random.nextInt(count)] = limit + random.nextInt(most - limit + 1);
+                MemorySegment bad = encode(width, values, arena);
+                runs.reset(bad.address(), bad.address() + bad.byteSize(), width);
+                assertThatExceptionOfType(SpillwayException.class)
+                        .isThrownBy(() -> runs.integers(out.address(), count, limit))
+                        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.FILE_CORRUPT));
+            }
+        }
+    }
+
     @Property(tries = 200)
     void bits(@ForAll @IntRange(max = 3000) int count, @ForAll long seed) throws IOException {
         Random random = new Random(seed);

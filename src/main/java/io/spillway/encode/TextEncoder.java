@@ -1,0 +1,32 @@
+package io.spillway.encode;
+
+import io.spillway.batch.RecordBatch;
+import io.spillway.batch.RowSchema;
+import java.util.Objects;
+import org.apache.arrow.memory.BufferAllocator;
+
+/** Rows as text with nothing around them that depends on their numbers: JSON and CSV. */
+final class TextEncoder implements BatchEncoder {
+
+    private final TextRows rows;
+
+    TextEncoder(RowSchema schema, RowSyntax syntax) {
+        rows = new TextRows(schema, syntax, BatchEncoders.CHUNK_BYTES);
+    }
+
+    @Override
+    public EncodedChunk encode(
+            RecordBatch batch, long firstRow, int from, int to, BufferAllocator allocator) {
+        Objects.checkFromToIndex(from, to, batch.rowCount());
+        try {
+            int count = rows.fill(batch, from, to, 0);
+            return EncodedChunk.of(rows.bytes(), rows.length(), count, allocator);
+        } finally {
+            rows.trim();
+        }
+    }
+
+    /** Buffers are on the heap: there is nothing to free. */
+    @Override
+    public void close() {}
+}

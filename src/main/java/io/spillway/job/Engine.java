@@ -1,0 +1,29 @@
+package io.spillway.job;
+
+import io.spillway.execution.PartitionScheduler;
+import io.spillway.memory.MemoryPool;
+import io.spillway.scan.ScanFormat;
+import io.spillway.scan.ScanMetrics;
+import java.util.Map;
+import java.util.concurrent.Executor;
+
+/**
+ * What all jobs of a process share.
+ *
+ * @param formats scan formats by name
+ * @param scheduler whose threads do the work
+ * @param memory the whole budget
+ * @param metrics told of everything that all jobs read
+ * @param waiting runs what may wait for disk, network or database
+ */
+record Engine(
+        Map<String, ScanFormat> formats,
+        PartitionScheduler scheduler,
+        MemoryPool memory,
+        ScanMetrics metrics,
+        Executor waiting) {
+
+    Engine {
+        formats = Map.copyOf(formats);
+    }
+}

@@ -1,0 +1,102 @@
+package io.spillway.web;
+
+import io.spillway.cursor.EventIds;
+import io.spillway.encode.EventFormat;
+import io.spillway.error.ErrorCode;
+import io.spillway.error.SpillwayException;
+import io.spillway.job.Job;
+import io.spillway.job.JobService;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Answers with a stream of server-sent events: {@code schema}, {@code rows}, {@code progress}, and
+ * at the end {@code end} or {@code failure}.
+ */
+final class EventResponder {
+
+    private final JobService jobs;
+    private final JsonMapper mapper;
+    private final EventSettings settings;
+
+    EventResponder(JobService jobs, JsonMapper mapper, EventSettings settings) {
+        this.jobs = jobs;
+        this.mapper = mapper;
+        this.settings = settings;
+    }
+
+    /** What the {@code end} event tells: the number of the row that would come next, the total. */
+    private record End(long offset, @Nullable Long rowCount) {}
+
+    /** Writes rows {@code [from, to)}. */
+    Mono<Void> respond(
+            Job job,
+            RowsRequest request,
+            EventIds ids,
+            long from,
+            long to,
+            ServerHttpResponse response) {
+        EventFormat format = request.events(from, ids::next);
+        HttpHeaders headers = response.getHeaders();
+        headers.setContentType(ServerSentEvents.TYPE);
+        headers.setCacheControl(CacheControl.noStore());
+        headers.set("X-Accel-Buffering", "no");
+        return response.writeWith(
+                new RowsFlux(
+                                new ChunkFlux(() -> jobs.read(job, from, to, format, false)),
+                                new EventFraming(format, new Texts(job, ids), settings.heartbeat()),
+                                Pace.EVENTS,
+                                NettyResponses.channel(NettyResponses.server(response)))
+                        .doOnDiscard(DataBuffer.class, DataBufferUtils::release));
+    }
+
+    private final class Texts implements EventFraming.Texts {
+
+        private final Job job;
+        private final EventIds ids;
+
+        Texts(Job job, EventIds ids) {
+            this.job = job;
+            this.ids = ids;
+        }
+
+        @Override
+        public byte[] head() {
+            ByteArrayOutputStream head = new ByteArrayOutputStream();
+            head.writeBytes(ServerSentEvents.retry(settings.retry()));
+            String columns =
+                    mapper.writeValueAsString(JobDocument.ColumnDocument.of(job.plan().schema()));
+            head.writeBytes(ServerSentEvents.event("schema", columns));
+            return head.toByteArray();
+        }
+
+        @Override
+        public byte[] end(long next) {
+            End end = new End(next, jobs.progress(job).rowCount());
+            return ServerSentEvents.event("end", mapper.writeValueAsString(end), ids.end());
+        }
+
+        @Override
+        public String progress() {
+            return mapper.writeValueAsString(ProgressDocument.of(jobs.progress(job)));
+        }
+
+        @Override
+        public byte @Nullable [] failure(SpillwayException cause) {
+            if (cause.code() == ErrorCode.SHUTTING_DOWN) {
+                // The client is to go on elsewhere, which it does when the stream breaks.
+                return null;
+            }
+            String problem = new String(Problems.json(cause, null), StandardCharsets.UTF_8);
+            return ServerSentEvents.event("failure", problem);
+        }
+    }
+}
