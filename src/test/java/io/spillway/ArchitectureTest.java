@@ -110,6 +110,16 @@ class ArchitectureTest {
                     .because("one format's library is that format's matter");
 
     @ArchTest
+    static final ArchRule PARTS_OF_PARQUET_ARE_ITS_OWN =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage(BASE + "scan.parquet..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage(BASE + "scan.parquet.*..")
+                    .because("the format is what others see");
+
+    @ArchTest
     static final ArchRule HADOOP_STAYS_IN_FILES =
             noClasses()
                     .that()

@@ -2,15 +2,12 @@ package io.spillway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.spillway.testing.ShellPage;
 import io.spillway.testing.SpillwayServer;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,15 +20,12 @@ class ReadmeTest {
     private static final JsonMapper MAPPER = new JsonMapper();
 
     private static SpillwayServer server;
-    private static List<String> blocks;
+    private static ShellPage page;
 
     @BeforeAll
     static void start() throws IOException {
         server = SpillwayServer.withSamples();
-        Matcher fenced =
-                Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL)
-                        .matcher(Files.readString(Path.of("README.md")));
-        blocks = fenced.results().map(match -> match.group(1)).toList();
+        page = new ShellPage("README.md", server.port());
     }
 
     @AfterAll
@@ -39,31 +33,9 @@ class ReadmeTest {
         server.close();
     }
 
-    /** The one block that has a text in it. */
-    private static String block(String text) {
-        List<String> found = blocks.stream().filter(block -> block.contains(text)).toList();
-        assertThat(found).as("blocks with " + text).hasSize(1);
-        return found.getFirst();
-    }
-
-    private static String run(String commands, String job) throws Exception {
-        ProcessBuilder shell =
-                new ProcessBuilder(
-                        "bash",
-                        "-euc",
-                        commands.replace("localhost:8080", "localhost:" + server.port()));
-        shell.environment().put("JOB", job);
-        shell.redirectError(ProcessBuilder.Redirect.INHERIT);
-        Process process = shell.start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(output).isZero();
-        return output;
-    }
-
     @Test
     void theFirstPlanGivesAPage() throws Exception {
-        JsonNode page = MAPPER.readTree(run(block("destination ="), ""));
+        JsonNode page = MAPPER.readTree(ReadmeTest.page.run("destination =", ""));
         assertThat(page.get("rows")).hasSize(2);
         assertThat(page.get("rows").get(0).get("delay").intValue()).isGreaterThan(120);
         assertThat(page.get("rows").get(0).get("km").isNumber()).isTrue();
@@ -72,8 +44,8 @@ class ReadmeTest {
 
     @Test
     void aJobIsPagedStreamedAndExplained() throws Exception {
-        String job = MAPPER.readTree(run(block("/v1/jobs' "), "")).get("id").stringValue();
-        List<String> answers = run(block("offset=1500000"), job).lines().toList();
+        String job = MAPPER.readTree(page.run("/v1/jobs' ", "")).get("id").stringValue();
+        List<String> answers = page.run("offset=1500000", job).lines().toList();
         // The page and the plan end without a line feed, so the stream's first line follows the
         // page's end.
         String text = String.join("\n", answers);
@@ -88,8 +60,8 @@ class ReadmeTest {
     @Test
     void theCommandsThatStartAndTestAreTheOnesThatAreChecked() throws IOException {
         String gate = Files.readString(Path.of(".ci/run"));
-        assertThat(gate).contains(block("spring-boot:run").strip());
-        assertThat(block("mvn verify").strip()).isEqualTo("mvn verify");
+        assertThat(gate).contains(page.block("spring-boot:run").strip());
+        assertThat(page.block("mvn verify").strip()).isEqualTo("mvn verify");
         assertThat(gate).contains("mvn -B -ntp verify");
     }
 }

@@ -2,6 +2,7 @@ package io.spillway.scan.parquet;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import io.spillway.scan.parquet.footer.Int96;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -13,11 +13,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** DuckDB, which writes files and says what is in them. */
-final class DuckDb implements AutoCloseable {
+public final class DuckDb implements AutoCloseable {
 
     private final Connection connection;
 
-    DuckDb() throws SQLException {
+    public DuckDb() throws SQLException {
         connection = DriverManager.getConnection("jdbc:duckdb:");
         run("SET threads = 1");
     }
@@ -28,7 +28,7 @@ final class DuckDb implements AutoCloseable {
         }
     }
 
-    void write(String select, Path file, String options) throws SQLException {
+    public void write(String select, Path file, String options) throws SQLException {
         run("COPY (" + select + ") TO '" + file + "' (FORMAT parquet, " + options + ")");
     }
 

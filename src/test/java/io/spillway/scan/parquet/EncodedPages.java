@@ -4,6 +4,12 @@ import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.ColumnType;
 import io.spillway.batch.OffHeap;
 import io.spillway.memory.MemoryPool;
+import io.spillway.scan.parquet.bytes.Bits;
+import io.spillway.scan.parquet.bytes.Buffers;
+import io.spillway.scan.parquet.bytes.Place;
+import io.spillway.scan.parquet.page.Page;
+import io.spillway.scan.parquet.value.ValueDecoder;
+import io.spillway.scan.parquet.value.ValueDecoders;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,7 +33,7 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.jspecify.annotations.Nullable;
 
 /** Values of single pages, written by parquet-java's encoders and read by the decoders alone. */
-final class EncodedPages implements AutoCloseable {
+public final class EncodedPages implements AutoCloseable {
 
     private static final int SLAB = 64;
     private static final int MAX_BYTES = 1 << 24;
@@ -38,7 +44,7 @@ final class EncodedPages implements AutoCloseable {
      *
      * @param length bytes of a value, for {@code FIXED_LEN_BYTE_ARRAY}
      */
-    record Column(PrimitiveTypeName physical, int length, ColumnType type) {
+    public record Column(PrimitiveTypeName physical, int length, ColumnType type) {
 
         ColumnSchema schema() {
             return new ColumnSchema("c", type, true);
@@ -48,7 +54,8 @@ final class EncodedPages implements AutoCloseable {
     final MemoryPool pool = MemoryPool.root(1L << 28);
 
     /** The page's bytes: Integer, Long, Float, Double or byte[] values, without nulls. */
-    static byte[] write(Column column, Encoding encoding, List<? extends @Nullable Object> values)
+    public static byte[] write(
+            Column column, Encoding encoding, List<? extends @Nullable Object> values)
             throws IOException {
         try (ValuesWriter writer = writer(column, encoding)) {
             for (Object value : values) {
@@ -108,7 +115,7 @@ final class EncodedPages implements AutoCloseable {
     }
 
     /** All values of a page, at once. */
-    List<@Nullable String> all(Column column, Encoding encoding, byte[] page, int values) {
+    public List<@Nullable String> all(Column column, Encoding encoding, byte[] page, int values) {
         List<Integer> rows = new ArrayList<>();
         for (int i = 0; i < values; i++) {
             rows.add(i);

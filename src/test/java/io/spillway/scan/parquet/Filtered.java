@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the rows of a file that match a filter, with the filter told to the scan or not. */
-final class Filtered {
+public final class Filtered {
 
     /** What a scan told of itself. */
     static final class Told implements ScanMetrics {
@@ -60,7 +60,7 @@ final class Filtered {
     private final Scans scans;
     private final Told told = new Told();
 
-    Filtered(Scans scans) {
+    public Filtered(Scans scans) {
         this.scans = scans;
     }
 
@@ -69,7 +69,7 @@ final class Filtered {
     }
 
     /** Matching rows of all row groups; the filter is told to the scan. */
-    List<List<@Nullable String>> rows(Path file, Expression filter) {
+    public List<List<@Nullable String>> rows(Path file, Expression filter) {
         return rows(file, filter, schema(file), true);
     }
 
@@ -77,7 +77,7 @@ final class Filtered {
         return scans.format.metadata(scans.status(file)).schema();
     }
 
-    List<List<@Nullable String>> rows(
+    public List<List<@Nullable String>> rows(
             Path file, Expression filter, RowSchema columns, boolean tell) {
         FileStatus status = scans.status(file);
         FileMetadata metadata = scans.format.metadata(status);
@@ -90,7 +90,7 @@ final class Filtered {
     }
 
     /** Rows of a task for which the filter is true. */
-    List<List<@Nullable String>> matching(ScanTask task, Expression filter, int batchRows) {
+    public List<List<@Nullable String>> matching(ScanTask task, Expression filter, int batchRows) {
         List<List<@Nullable String>> rows = new ArrayList<>();
         try (BatchStream stream = scans.format.open(task, batchRows, scans.pool, told);
                 VectorPredicate predicate = ExpressionCompiler.predicate(filter, task.columns())) {
@@ -119,7 +119,7 @@ final class Filtered {
     }
 
     /** Compares a column with a value of its type. */
-    Expression compare(Path file, String name, Function function, String value) {
+    public Expression compare(Path file, String name, Function function, String value) {
         Expression column = column(file, name);
         return call(function, column, new Literal(column.type(), value));
     }

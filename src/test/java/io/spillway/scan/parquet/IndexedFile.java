@@ -17,7 +17,7 @@ import org.apache.parquet.schema.MessageTypeParser;
 import org.jspecify.annotations.Nullable;
 
 /** Files with page indexes and bloom filters, written by parquet-java in any way it can. */
-final class IndexedFile {
+public final class IndexedFile {
 
     private IndexedFile() {}
 
@@ -27,7 +27,7 @@ final class IndexedFile {
      * @param rows Integer, Long, Boolean, Float, Double, String, or byte[], or null; long[] for a
      *     list of numbers
      */
-    static void write(
+    public static void write(
             Path file,
             String schema,
             List<List<@Nullable Object>> rows,

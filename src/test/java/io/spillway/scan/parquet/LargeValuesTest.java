@@ -11,6 +11,7 @@ import io.spillway.encode.EncodedChunk;
 import io.spillway.encode.JsonFormat;
 import io.spillway.expression.Decode;
 import io.spillway.scan.ScanTask;
+import io.spillway.scan.parquet.value.BytesDecoder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,6 +1,12 @@
 package io.spillway.scan.parquet;
 
 import io.spillway.batch.OffHeap;
+import io.spillway.scan.parquet.column.LeafEntries;
+import io.spillway.scan.parquet.footer.ColumnNode;
+import io.spillway.scan.parquet.index.RowRanges;
+import io.spillway.scan.parquet.page.Page;
+import io.spillway.scan.parquet.page.PageInfo;
+import io.spillway.scan.parquet.page.PageSource;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +25,7 @@ import org.apache.parquet.format.Encoding;
 import org.jspecify.annotations.Nullable;
 
 /** Pages of one leaf, made of its entries; now and then they are not there yet. */
-final class MadePages implements PageSource {
+public final class MadePages implements PageSource {
 
     private record Made(PageInfo info, ByteArrayOutputStream bytes) {}
 
@@ -29,13 +35,13 @@ final class MadePages implements PageSource {
     private final List<Object> dictionary = new ArrayList<>();
     private boolean damaged;
 
-    MadePages(ColumnNode.Leaf leaf, Random random) {
+    public MadePages(ColumnNode.Leaf leaf, Random random) {
         this.leaf = leaf;
         this.random = random;
     }
 
     /** All rows, or some of them. */
-    static RowRanges wanted(int rows, Random random) {
+    public static RowRanges wanted(int rows, Random random) {
         if (random.nextBoolean()) {
             return RowRanges.of(0, rows);
         }
@@ -66,7 +72,7 @@ final class MadePages implements PageSource {
      *
      * @param wanted pages without any of these rows may be left out
      */
-    static MadePages of(
+    public static MadePages of(
             ColumnNode.Leaf leaf,
             List<LeafEntries.Entry> entries,
             RowRanges wanted,
@@ -112,7 +118,7 @@ final class MadePages implements PageSource {
     }
 
     /** A page of version 1, whose header does not tell its rows. */
-    void addV1(List<LeafEntries.Entry> entries) {
+    public void addV1(List<LeafEntries.Entry> entries) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         if (leaf.repetition() > 0) {
             prefixed(levels(entries, true), out);
@@ -139,7 +145,7 @@ final class MadePages implements PageSource {
     }
 
     /** Values of pages to come may be indices into these. */
-    void addDictionary(List<Object> entries) {
+    public void addDictionary(List<Object> entries) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         entries.forEach(v -> plain(v, out));
         dictionary.addAll(entries);
@@ -267,7 +273,7 @@ final class MadePages implements PageSource {
     }
 
     /** Changes a byte of each page. */
-    void damage() {
+    public void damage() {
         damaged = true;
     }
 

@@ -22,20 +22,20 @@ import org.jspecify.annotations.Nullable;
  * schema, and values. A value is null, a leaf's object, or a list: of elements, of the values of a
  * struct's fields, or of a map's entries, each a list of key and value.
  */
-final class NestedData {
+public final class NestedData {
 
     /** What a column's values are, nulls aside. */
-    sealed interface Node {}
+    public sealed interface Node {}
 
-    record Leaf(PrimitiveTypeName type) implements Node {}
+    public record Leaf(PrimitiveTypeName type) implements Node {}
 
-    record Struct(List<Field> fields) implements Node {}
+    public record Struct(List<Field> fields) implements Node {}
 
-    record Lists(Form form, Field element) implements Node {}
+    public record Lists(Form form, Field element) implements Node {}
 
-    record Maps(Node key, Field value, boolean standard) implements Node {}
+    public record Maps(Node key, Field value, boolean standard) implements Node {}
 
-    record Field(String name, Node node, boolean nullable) {}
+    public record Field(String name, Node node, boolean nullable) {}
 
     /** How a list is written. */
     enum Form {
@@ -65,19 +65,19 @@ final class NestedData {
     /** Values are drawn from so many. */
     private final int distinct;
 
-    NestedData(long seed) {
+    public NestedData(long seed) {
         this(seed, LEAVES);
     }
 
     /** With leaves of these types only. */
-    NestedData(long seed, List<PrimitiveTypeName> leaves) {
+    public NestedData(long seed, List<PrimitiveTypeName> leaves) {
         this.leaves = leaves;
         this.random = new Random(seed);
         this.distinct = random.nextBoolean() ? 5 : 100_000;
     }
 
     /** A random column. */
-    Field column(String name, int depth) {
+    public Field column(String name, int depth) {
         Node node = node(depth, true);
         return new Field(name, node, !isRepeated(node) && random.nextInt(3) > 0);
     }
@@ -147,7 +147,7 @@ final class NestedData {
     }
 
     /** How it is written. */
-    static Type parquet(Field field) {
+    public static Type parquet(Field field) {
         return parquet(field.name(), field.node(), field.nullable());
     }
 
@@ -215,7 +215,7 @@ final class NestedData {
     }
 
     /** A random value. */
-    @Nullable Object value(Field field) {
+    public @Nullable Object value(Field field) {
         return field.nullable() && random.nextInt(4) == 0 ? null : value(field.node());
     }
 
@@ -321,7 +321,7 @@ final class NestedData {
     }
 
     /** A value in the form of {@link Values}. */
-    static @Nullable String text(Field field, @Nullable Object value) {
+    public static @Nullable String text(Field field, @Nullable Object value) {
         if (value == null) {
             return null;
         }

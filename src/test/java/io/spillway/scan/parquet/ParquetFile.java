@@ -19,10 +19,10 @@ import org.apache.parquet.schema.MessageTypeParser;
 import org.jspecify.annotations.Nullable;
 
 /** Files written by parquet-java's own writer. */
-final class ParquetFile {
+public final class ParquetFile {
 
     /** How a file is written. */
-    record Options(
+    public record Options(
             WriterVersion version,
             CompressionCodecName codec,
             boolean dictionary,
@@ -30,7 +30,7 @@ final class ParquetFile {
             int dictionaryBytes,
             long rowGroupBytes) {
 
-        static final Options DEFAULT =
+        public static final Options DEFAULT =
                 new Options(
                         WriterVersion.PARQUET_1_0,
                         CompressionCodecName.SNAPPY,
@@ -47,11 +47,11 @@ final class ParquetFile {
             return new Options(version, c, dictionary, pageRows, dictionaryBytes, rowGroupBytes);
         }
 
-        Options dictionary(boolean on) {
+        public Options dictionary(boolean on) {
             return new Options(version, codec, on, pageRows, dictionaryBytes, rowGroupBytes);
         }
 
-        Options pageRows(int rows) {
+        public Options pageRows(int rows) {
             return new Options(version, codec, dictionary, rows, dictionaryBytes, rowGroupBytes);
         }
 
@@ -68,7 +68,8 @@ final class ParquetFile {
      * @param schema in Parquet's own syntax
      * @param rows Integer, Long, Boolean, Float, Double, String, or byte[], or null
      */
-    static void write(Path file, String schema, List<List<@Nullable Object>> rows, Options options)
+    public static void write(
+            Path file, String schema, List<List<@Nullable Object>> rows, Options options)
             throws IOException {
         MessageType type = MessageTypeParser.parseMessageType(schema);
         List<Group> groups = new ArrayList<>();
@@ -83,13 +84,13 @@ final class ParquetFile {
     }
 
     /** Writes rows as parquet-java has them. */
-    static void write(Path file, MessageType type, List<Group> rows, Options options)
+    public static void write(Path file, MessageType type, List<Group> rows, Options options)
             throws IOException {
         write(file, type, rows, options, _ -> {});
     }
 
     /** Writes rows, with settings of the writer that options do not have. */
-    static void write(
+    public static void write(
             Path file,
             MessageType type,
             List<Group> rows,

@@ -1,5 +1,6 @@
 package io.spillway.scan.parquet;
 
+import io.spillway.scan.parquet.column.Shape;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

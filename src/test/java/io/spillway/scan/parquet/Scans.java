@@ -20,25 +20,25 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Reads files the way the engine does, and checks the streams' contract on the way. */
-final class Scans implements AutoCloseable {
+public final class Scans implements AutoCloseable {
 
     private static final long BUDGET = 1L << 30;
 
     final FileSystemAccess files;
-    final ParquetFormat format;
+    public final ParquetFormat format;
     final ScanMetrics metrics;
-    final MemoryPool pool;
+    public final MemoryPool pool;
 
-    Scans() {
+    public Scans() {
         this(BUDGET);
     }
 
     /** With so many bytes of memory for buffers. */
-    Scans(long budget) {
+    public Scans(long budget) {
         this(new LocalFiles(), ScanMetrics.NONE, budget);
     }
 
-    Scans(FileSystemAccess files, ScanMetrics metrics) {
+    public Scans(FileSystemAccess files, ScanMetrics metrics) {
         this(files, metrics, BUDGET);
     }
 
@@ -71,7 +71,7 @@ final class Scans implements AutoCloseable {
     }
 
     /** A task's rows; checks that no batch is empty or has more than {@code batchRows} rows. */
-    List<List<@Nullable String>> read(ScanTask task, int batchRows) {
+    public List<List<@Nullable String>> read(ScanTask task, int batchRows) {
         List<List<@Nullable String>> rows = new ArrayList<>();
         append(task, batchRows, rows);
         return rows;
@@ -120,7 +120,7 @@ final class Scans implements AutoCloseable {
         }
     }
 
-    ScanTask task(Path file, int partition) {
+    public ScanTask task(Path file, int partition) {
         FileStatus status = status(file);
         FileMetadata metadata = format.metadata(status);
         return new ScanTask(
@@ -131,7 +131,7 @@ final class Scans implements AutoCloseable {
         return new ScanTask(task.file(), task.partition(), from, to, task.columns());
     }
 
-    static ScanTask columns(ScanTask task, String... names) {
+    public static ScanTask columns(ScanTask task, String... names) {
         RowSchema all = task.columns();
         return new ScanTask(
                 task.file(),

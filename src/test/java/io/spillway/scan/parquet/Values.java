@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Values of batches as exact, comparable text, the same for both forms of a column. What counts
  * something since an epoch is the bare number; nested values are as {@link NestedValues} says.
  */
-final class Values {
+public final class Values {
 
     private Values() {}
 
@@ -51,7 +51,7 @@ final class Values {
         }
     }
 
-    static @Nullable String text(ColumnVector column, ColumnType type, int row) {
+    public static @Nullable String text(ColumnVector column, ColumnType type, int row) {
         return switch (column) {
             case ColumnVector.Plain(FieldVector v) -> v.isNull(row) ? null : text(v, type, row);
             case ColumnVector.Encoded e ->
@@ -62,7 +62,7 @@ final class Values {
     }
 
     /** A value that is not null. */
-    static String text(FieldVector v, ColumnType type, int row) {
+    public static String text(FieldVector v, ColumnType type, int row) {
         return switch (v) {
             case BitVector b -> b.get(row) == 1 ? "true" : "false";
             case VarCharVector t -> new String(t.get(row), StandardCharsets.UTF_8);

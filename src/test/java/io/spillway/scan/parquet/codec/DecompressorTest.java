@@ -1,0 +1,217 @@
+package io.spillway.scan.parquet.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.github.luben.zstd.Zstd;
+import io.spillway.error.ErrorCode;
+import io.spillway.error.SpillwayException;
+import io.spillway.scan.parquet.bytes.Place;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.zip.GZIPOutputStream;
+import net.jpountz.lz4.LZ4Factory;
+import org.apache.parquet.format.CompressionCodec;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.xerial.snappy.Snappy;
+
+/** Pages out of compressed bytes, exactly the size that is asked for or none. */
+class DecompressorTest {
+
+    private static final Place PLACE = new Place("file:///f", 0, "c");
+
+    /** Behind the page's memory; never to be written. */
+    private static final byte GUARD = 0x5A;
+
+    private static byte[] text(int length) {
+        Random random = new Random(length);
+        byte[] text = new byte[length];
+        for (int i = 0; i < length; i++) {
+            text[i] = (byte) "abcdefgh".charAt(random.nextInt(8));
+        }
+        return text;
+    }
+
+    /** The page, or null if the bytes cannot give it. */
+    private static byte @Nullable [] decompress(
+            CompressionCodec codec, byte[] compressed, int size) {
+        try (Decompressor decompressor = Decompressor.of(codec, PLACE);
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment in = arena.allocate(Math.max(1, compressed.length), 8);
+            MemorySegment.copy(compressed, 0, in, ValueLayout.JAVA_BYTE, 0, compressed.length);
+            if (!decompressor.isPlausible(in.address(), compressed.length, size)) {
+                return null;
+            }
+            MemorySegment out = arena.allocate(size + 64L, 8).fill(GUARD);
+            long written;
+            try {
+                written =
+                        decompressor.decompress(
+                                in.address(), compressed.length, out.address(), size);
+            } catch (IOException | RuntimeException e) {
+                written = -1;
+            }
+            for (int i = 0; i < 64; i++) {
+                assertThat(out.get(ValueLayout.JAVA_BYTE, size + i)).isEqualTo(GUARD);
+            }
+            return written == size ? out.asSlice(0, size).toArray(ValueLayout.JAVA_BYTE) : null;
+        }
+    }
+
+    private static byte[] lz4(byte[] text) {
+        return LZ4Factory.safeInstance().fastCompressor().compress(text);
+    }
+
+    private static byte[] compress(CompressionCodec codec, byte[] text) throws IOException {
+        return switch (codec) {
+            case UNCOMPRESSED -> text;
+            case SNAPPY -> Snappy.compress(text);
+            case GZIP -> {
+                ByteArrayOutputStream out = new ByteArrayOutputStream();
+                try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+                    gzip.write(text);
+                }
+                yield out.toByteArray();
+            }
+            case ZSTD -> Zstd.compress(text);
+            case LZ4, LZ4_RAW -> lz4(text);
+            case LZO, BROTLI -> throw new IllegalArgumentException();
+        };
+    }
+
+    private static byte[] join(byte[]... parts) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            out.writeBytes(part);
+        }
+        return out.toByteArray();
+    }
+
+    private static byte[] length(int length) {
+        return ByteBuffer.allocate(4).putInt(length).array();
+    }
+
+    /** One block in the frame of Hadoop's streams, in parts of so many bytes. */
+    private static byte[] hadoop(byte[] text, int partBytes) {
+        byte[] frame = length(text.length);
+        for (int from = 0; from < text.length; from += partBytes) {
+            byte[] part =
+                    lz4(Arrays.copyOfRange(text, from, Math.min(text.length, from + partBytes)));
+            frame = join(frame, length(part.length), part);
+        }
+        return frame;
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CompressionCodec.class,
+            names = {"UNCOMPRESSED", "SNAPPY", "GZIP", "ZSTD", "LZ4", "LZ4_RAW"})
+    void everyCodec(CompressionCodec codec) throws IOException {
+        for (int length : new int[] {2, 7, 300, 100_000}) {
+            byte[] text = text(length);
+            byte[] compressed = compress(codec, text);
+
+            assertThat(decompress(codec, compressed, length)).isEqualTo(text);
+            assertThat(decompress(codec, compressed, length + 1)).isNull();
+            assertThat(decompress(codec, compressed, length - 1)).isNull();
+            assertThat(decompress(codec, Arrays.copyOf(compressed, compressed.length - 1), length))
+                    .isNull();
+        }
+    }
+
+    @Test
+    void oldLz4InHadoopsFrame() {
+        byte[] text = text(70_000);
+        byte[] other = text(999);
+
+        assertThat(decompress(CompressionCodec.LZ4, hadoop(text, 70_000), 70_000)).isEqualTo(text);
+        assertThat(decompress(CompressionCodec.LZ4, hadoop(text, 8_000), 70_000)).isEqualTo(text);
+        assertThat(
+                        decompress(
+                                CompressionCodec.LZ4,
+                                join(hadoop(text, 9_000), hadoop(other, 500)),
+                                70_999))
+                .isEqualTo(join(text, other));
+    }
+
+    @Test
+    void oldLz4InAFrameThatLies() {
+        byte[] text = text(5_000);
+        byte[] good = hadoop(text, 1_000);
+        Random random = new Random(3);
+        int read = 0;
+        for (int i = 0; i < 2_000; i++) {
+            byte[] bad = good.clone();
+            bad[random.nextInt(i % 2 == 0 ? 12 : bad.length)] = (byte) random.nextInt();
+            read += decompress(CompressionCodec.LZ4, bad, 5_000) == null ? 0 : 1;
+        }
+        assertThat(read).isLessThan(2_000);
+        assertThat(decompress(CompressionCodec.LZ4, join(length(0), length(0)), 8)).isNull();
+        assertThat(decompress(CompressionCodec.LZ4, length(5_000), 5_000)).isNull();
+    }
+
+    @Test
+    void severalMembersAndFrames() throws IOException {
+        byte[] first = text(5_000);
+        byte[] second = text(77);
+        for (CompressionCodec codec :
+                new CompressionCodec[] {CompressionCodec.GZIP, CompressionCodec.ZSTD}) {
+            byte[] both = join(compress(codec, first), compress(codec, second));
+
+            assertThat(decompress(codec, both, 5_077)).isEqualTo(join(first, second));
+            assertThat(decompress(codec, both, 5_078)).isNull();
+        }
+    }
+
+    /** No codec is believed to give more than it can, so nothing is allocated for a bomb. */
+    @ParameterizedTest
+    @EnumSource(
+            value = CompressionCodec.class,
+            names = {"UNCOMPRESSED", "SNAPPY", "GZIP", "ZSTD", "LZ4", "LZ4_RAW"})
+    void aFewBytesNeverClaimAGibibyte(CompressionCodec codec) {
+        try (Decompressor decompressor = Decompressor.of(codec, PLACE);
+                Arena arena = Arena.ofConfined()) {
+            // For Snappy, the preamble of a gibibyte.
+            byte[] bytes = {
+                (byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80, 4, 0, 0, 0, 0, 0, 0, 0
+            };
+            MemorySegment in =
+                    arena.allocate(bytes.length, 8).copyFrom(MemorySegment.ofArray(bytes));
+
+            assertThat(decompressor.isPlausible(in.address(), bytes.length, 1 << 30)).isFalse();
+        }
+    }
+
+    /** A gzip member of ten mebibytes of nothing, where the page has a thousand bytes. */
+    @Test
+    void aBombIsStoppedAtThePagesSize() throws IOException {
+        byte[] bomb = compress(CompressionCodec.GZIP, new byte[10 << 20]);
+
+        assertThat(decompress(CompressionCodec.GZIP, bomb, 1_000)).isNull();
+        assertThat(decompress(CompressionCodec.ZSTD, Zstd.compress(new byte[10 << 20]), 1_000))
+                .isNull();
+        assertThat(decompress(CompressionCodec.LZ4_RAW, lz4(new byte[10 << 20]), 1_000)).isNull();
+        assertThat(decompress(CompressionCodec.LZ4, lz4(new byte[10 << 20]), 1_000)).isNull();
+        assertThat(decompress(CompressionCodec.LZ4, hadoop(new byte[10 << 20], 1 << 20), 1_000))
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CompressionCodec.class,
+            names = {"BROTLI", "LZO"})
+    void codecsThatAreNotSupported(CompressionCodec codec) {
+        assertThatExceptionOfType(SpillwayException.class)
+                .isThrownBy(() -> Decompressor.of(codec, PLACE).close())
+                .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.FILE_NOT_SUPPORTED));
+    }
+}
