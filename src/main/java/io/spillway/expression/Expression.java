@@ -25,6 +25,37 @@ public sealed interface Expression {
 
     ColumnType type();
 
+    /**
+     * This expression with others in place of its columns. Recurses as deep as the expression.
+     *
+     * @param replacements what stands for a column; of the column's type
+     */
+    default Expression withColumns(java.util.function.Function<Column, Expression> replacements) {
+        return switch (this) {
+            case Column column -> replacements.apply(column);
+            case Literal literal -> literal;
+            case Call(var function, var arguments, var type) ->
+                    new Call(
+                            function,
+                            arguments.stream().map(a -> a.withColumns(replacements)).toList(),
+                            type);
+            case Cast(var argument, var type, boolean safe) ->
+                    new Cast(argument.withColumns(replacements), type, safe);
+            case Case(var branches, var otherwise, var type) ->
+                    new Case(
+                            branches.stream()
+                                    .map(
+                                            b ->
+                                                    new Branch(
+                                                            b.when().withColumns(replacements),
+                                                            b.then().withColumns(replacements)))
+                                    .toList(),
+                            otherwise.withColumns(replacements),
+                            type);
+            case In(var argument, var values) -> new In(argument.withColumns(replacements), values);
+        };
+    }
+
     /** The input column at a position. */
     record Column(int index, ColumnType type) implements Expression {}
 

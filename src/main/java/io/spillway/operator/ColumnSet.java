@@ -113,28 +113,8 @@ public final class ColumnSet {
      * Recurses as deep as the expression.
      */
     public Expression translate(Expression expression) {
-        return switch (expression) {
-            case Expression.Column(int index, var type) ->
-                    new Expression.Column(indexOf(index), type);
-            case Expression.Literal literal -> literal;
-            case Expression.Call(var function, var arguments, var type) ->
-                    new Expression.Call(function, translate(arguments), type);
-            case Expression.Cast(var argument, var type, boolean safe) ->
-                    new Expression.Cast(translate(argument), type, safe);
-            case Expression.Case(var branches, var otherwise, var type) ->
-                    new Expression.Case(
-                            branches.stream()
-                                    .map(
-                                            b ->
-                                                    new Expression.Branch(
-                                                            translate(b.when()),
-                                                            translate(b.then())))
-                                    .toList(),
-                            translate(otherwise),
-                            type);
-            case Expression.In(var argument, var values) ->
-                    new Expression.In(translate(argument), values);
-        };
+        return expression.withColumns(
+                column -> new Expression.Column(indexOf(column.index()), column.type()));
     }
 
     public List<Expression> translate(List<Expression> expressions) {

@@ -56,30 +56,6 @@ public record FileColumns(RowSchema inner, List<Expression> expressions) {
      * every row of the file. Recurses as deep as the expression.
      */
     public Expression translate(Expression expression) {
-        return switch (expression) {
-            case Expression.Column column -> expressions.get(column.index());
-            case Expression.Literal literal -> literal;
-            case Expression.Call(var function, var arguments, var type) ->
-                    new Expression.Call(function, translate(arguments), type);
-            case Expression.Cast(var argument, var type, boolean safe) ->
-                    new Expression.Cast(translate(argument), type, safe);
-            case Expression.Case(var branches, var otherwise, var type) ->
-                    new Expression.Case(
-                            branches.stream()
-                                    .map(
-                                            b ->
-                                                    new Expression.Branch(
-                                                            translate(b.when()),
-                                                            translate(b.then())))
-                                    .toList(),
-                            translate(otherwise),
-                            type);
-            case Expression.In(var argument, var values) ->
-                    new Expression.In(translate(argument), values);
-        };
-    }
-
-    private List<Expression> translate(List<Expression> list) {
-        return list.stream().map(this::translate).toList();
+        return expression.withColumns(column -> expressions.get(column.index()));
     }
 }

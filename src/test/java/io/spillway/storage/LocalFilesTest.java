@@ -1,10 +1,8 @@
 package io.spillway.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.spillway.error.ErrorCode;
-import io.spillway.error.SpillwayException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,13 +41,6 @@ class LocalFilesTest {
                 .map(s -> FileUris.toPath(s.uri()).toString())
                 .map(p -> p.substring(FileUris.toPath(prefix).toString().length() + 1))
                 .toList();
-    }
-
-    private static void fails(ErrorCode code, ThrowingCallable call) {
-        assertThatExceptionOfType(SpillwayException.class)
-                .isThrownBy(call)
-                .satisfies(e -> assertThat(e.code()).isEqualTo(code))
-                .satisfies(e -> assertThat(e.context()).containsKey(SpillwayException.FILE));
     }
 
     @ParameterizedTest
@@ -169,19 +159,20 @@ class LocalFilesTest {
     void refusesWhatIsNoFile() throws IOException {
         file("folder/x");
 
-        fails(ErrorCode.FILE_NOT_FOUND, () -> files.status(root + "/none"));
-        fails(ErrorCode.FILE_NOT_FOUND, () -> files.status(root + "/folder"));
-        fails(ErrorCode.FILE_NOT_FOUND, () -> files.status(root + "/folder/x/y"));
-        fails(ErrorCode.FILE_NOT_FOUND, () -> files.status("relative/path"));
-        fails(ErrorCode.FILE_NOT_FOUND, () -> files.status("file://host/x"));
-        fails(ErrorCode.FILE_NOT_FOUND, () -> files.status("/nul\0l"));
-        fails(
+        FileSystemContract.fails(ErrorCode.FILE_NOT_FOUND, () -> files.status(root + "/none"));
+        FileSystemContract.fails(ErrorCode.FILE_NOT_FOUND, () -> files.status(root + "/folder"));
+        FileSystemContract.fails(
+                ErrorCode.FILE_NOT_FOUND, () -> files.status(root + "/folder/x/y"));
+        FileSystemContract.fails(ErrorCode.FILE_NOT_FOUND, () -> files.status("relative/path"));
+        FileSystemContract.fails(ErrorCode.FILE_NOT_FOUND, () -> files.status("file://host/x"));
+        FileSystemContract.fails(ErrorCode.FILE_NOT_FOUND, () -> files.status("/nul\0l"));
+        FileSystemContract.fails(
                 ErrorCode.FILE_NOT_FOUND,
                 () -> files.open(new FileStatus(FileUris.of(root) + "/none", 1, 0, null)));
-        fails(ErrorCode.FILE_NOT_FOUND, () -> files.list(root + "/none"));
-        fails(ErrorCode.FILE_NOT_FOUND, () -> files.list(root + "/*.none"));
-        fails(ErrorCode.FILE_NOT_FOUND, () -> files.list("*"));
-        fails(ErrorCode.INVALID_PARAMETER, () -> files.list(root + "/[a"));
+        FileSystemContract.fails(ErrorCode.FILE_NOT_FOUND, () -> files.list(root + "/none"));
+        FileSystemContract.fails(ErrorCode.FILE_NOT_FOUND, () -> files.list(root + "/*.none"));
+        FileSystemContract.fails(ErrorCode.FILE_NOT_FOUND, () -> files.list("*"));
+        FileSystemContract.fails(ErrorCode.INVALID_PARAMETER, () -> files.list(root + "/[a"));
     }
 
     @Test
@@ -193,10 +184,12 @@ class LocalFilesTest {
             assertThat(bytes.flip())
                     .isEqualTo(ByteBuffer.wrap("3456".getBytes(StandardCharsets.US_ASCII)));
             reader.readFully(10, ByteBuffer.allocate(0));
-            fails(ErrorCode.FILE_CORRUPT, () -> reader.readFully(8, ByteBuffer.allocate(3)));
+            FileSystemContract.fails(
+                    ErrorCode.FILE_CORRUPT, () -> reader.readFully(8, ByteBuffer.allocate(3)));
         }
         RangeReader closed = files.open(files.status(path.toString()));
         closed.close();
-        fails(ErrorCode.READ_FAILED, () -> closed.readFully(0, ByteBuffer.allocate(1)));
+        FileSystemContract.fails(
+                ErrorCode.READ_FAILED, () -> closed.readFully(0, ByteBuffer.allocate(1)));
     }
 }

@@ -52,6 +52,18 @@ public sealed interface PhysicalPlan {
         return Pruned.sum(inputs().stream().flatMap(input -> input.pruned().stream()).toList());
     }
 
+    /** A plan that reads one other. */
+    sealed interface Unary extends PhysicalPlan {
+
+        PhysicalPlan input();
+
+        @Override
+        @JsonIgnore
+        default List<PhysicalPlan> inputs() {
+            return List.of(input());
+        }
+    }
+
     /**
      * Rows of files, in (file, row group, row) order.
      *
@@ -124,31 +136,21 @@ public sealed interface PhysicalPlan {
     }
 
     /** The input's rows for which the predicate is true. */
-    record Filter(PhysicalPlan input, Expression predicate) implements PhysicalPlan {
+    record Filter(PhysicalPlan input, Expression predicate) implements Unary {
 
         @Override
         @JsonIgnore
         public RowSchema schema() {
             return input.schema();
         }
-
-        @Override
-        public List<PhysicalPlan> inputs() {
-            return List.of(input);
-        }
     }
 
     /** For each row of the input, the values of the expressions. */
     record Project(PhysicalPlan input, List<Expression> expressions, RowSchema schema)
-            implements PhysicalPlan {
+            implements Unary {
 
         public Project {
             expressions = List.copyOf(expressions);
-        }
-
-        @Override
-        public List<PhysicalPlan> inputs() {
-            return List.of(input);
         }
     }
 
@@ -156,17 +158,12 @@ public sealed interface PhysicalPlan {
      * Rows {@code [offset, offset + rows)} of the input; {@code rows} is {@code Long.MAX_VALUE}
      * where only an offset was asked.
      */
-    record Limit(PhysicalPlan input, long offset, long rows) implements PhysicalPlan {
+    record Limit(PhysicalPlan input, long offset, long rows) implements Unary {
 
         @Override
         @JsonIgnore
         public RowSchema schema() {
             return input.schema();
-        }
-
-        @Override
-        public List<PhysicalPlan> inputs() {
-            return List.of(input);
         }
     }
 
@@ -191,30 +188,19 @@ public sealed interface PhysicalPlan {
      *     not at all
      */
     record Explode(PhysicalPlan input, int column, boolean outer, RowSchema schema)
-            implements PhysicalPlan {
-
-        @Override
-        public List<PhysicalPlan> inputs() {
-            return List.of(input);
-        }
-    }
+            implements Unary {}
 
     /**
      * Each row of the input with a probability, decided by the seed and the row's number alone.
      *
      * @param fraction from 0 to 1
      */
-    record SampleFraction(PhysicalPlan input, double fraction, long seed) implements PhysicalPlan {
+    record SampleFraction(PhysicalPlan input, double fraction, long seed) implements Unary {
 
         @Override
         @JsonIgnore
         public RowSchema schema() {
             return input.schema();
-        }
-
-        @Override
-        public List<PhysicalPlan> inputs() {
-            return List.of(input);
         }
     }
 
@@ -222,17 +208,12 @@ public sealed interface PhysicalPlan {
      * So many rows of the input, all if it has fewer, in its order; chosen by the seed and the
      * number of rows alone, every choice as likely.
      */
-    record SampleRows(PhysicalPlan input, long rows, long seed) implements PhysicalPlan {
+    record SampleRows(PhysicalPlan input, long rows, long seed) implements Unary {
 
         @Override
         @JsonIgnore
         public RowSchema schema() {
             return input.schema();
-        }
-
-        @Override
-        public List<PhysicalPlan> inputs() {
-            return List.of(input);
         }
     }
 
@@ -242,13 +223,7 @@ public sealed interface PhysicalPlan {
      * @param start the first row's number
      * @param schema the input's, and a column of 64-bit integers that are never null
      */
-    record RowNumbers(PhysicalPlan input, long start, RowSchema schema) implements PhysicalPlan {
-
-        @Override
-        public List<PhysicalPlan> inputs() {
-            return List.of(input);
-        }
-    }
+    record RowNumbers(PhysicalPlan input, long start, RowSchema schema) implements Unary {}
 
     /**
      * The input's rows in its order, cut into other partitions.
@@ -257,18 +232,12 @@ public sealed interface PhysicalPlan {
      *     rowsPerPartition} says it
      * @param rowsPerPartition rows of each partition but the last; 0 if {@code partitions} says it
      */
-    record Repartition(PhysicalPlan input, int partitions, long rowsPerPartition)
-            implements PhysicalPlan {
+    record Repartition(PhysicalPlan input, int partitions, long rowsPerPartition) implements Unary {
 
         @Override
         @JsonIgnore
         public RowSchema schema() {
             return input.schema();
-        }
-
-        @Override
-        public List<PhysicalPlan> inputs() {
-            return List.of(input);
         }
     }
 }
