@@ -38,6 +38,7 @@ public enum ErrorCode {
     SCHEMA_MISMATCH(Kind.UNPROCESSABLE, "Files of one dataset differ in their schema"),
     SOURCE_CHANGED(Kind.CONFLICT, "An input file changed since the job was submitted"),
     READ_FAILED(Kind.INTERNAL, "A file could not be read"),
+    WRITE_FAILED(Kind.INTERNAL, "A file could not be written"),
 
     // Jobs
     UNKNOWN_JOB(Kind.NOT_FOUND, "The job does not exist"),
@@ -59,6 +60,7 @@ public enum ErrorCode {
 
     // The machine
     MEMORY_LIMIT(Kind.STORAGE, "The work does not fit in its memory limit"),
+    DISK_FULL(Kind.STORAGE, "There is no room on the disk for what the work writes"),
     CANCELED(Kind.GONE, "The work was canceled"),
     STORE_FAILED(Kind.UNAVAILABLE, "The job store does not answer"),
     SHUTTING_DOWN(Kind.UNAVAILABLE, "The service is shutting down"),

@@ -38,6 +38,21 @@ public interface FileSystemAccess {
      */
     RangeReader open(FileStatus pinned);
 
+    /**
+     * Writes a file, which is to be seen when it is whole; folders that are missing are made.
+     *
+     * @throws io.spillway.error.SpillwayException {@code FILE_ACCESS_DENIED}, {@code DISK_FULL},
+     *     {@code WRITE_FAILED}
+     */
+    FileWriter create(String uri);
+
+    /**
+     * Deletes a file, or a folder with all that is in it; nothing if there is none.
+     *
+     * @throws io.spillway.error.SpillwayException {@code FILE_ACCESS_DENIED}, {@code WRITE_FAILED}
+     */
+    void delete(String uri);
+
     /** How it likes to be read; always the same. */
     ReadProfile profile();
 }

@@ -136,6 +136,28 @@ final class HadoopFiles implements FileSystemAccess {
                 () -> new HadoopReader(pinned.uri(), clients.client(file).open(file.path()), this));
     }
 
+    @Override
+    public FileWriter create(String uri) {
+        HadoopUri file = HadoopUri.of(uri);
+        return write(
+                uri, () -> HadoopFileWriter.open(this, clients.client(file), uri, file.path()));
+    }
+
+    @Override
+    public void delete(String uri) {
+        HadoopUri file = HadoopUri.of(uri);
+        write(uri, () -> clients.client(file).delete(file.path(), true));
+    }
+
+    /** As {@link #call}, for what writes. */
+    <T> T write(String uri, Callable<T> request) {
+        try {
+            return threads.call(request);
+        } catch (Exception e) {
+            throw WriteFailures.of(uri, e);
+        }
+    }
+
     /** Asks on a thread for that, and makes what goes wrong typed. */
     <T> T call(String uri, Callable<T> request) {
         return call(threads, uri, request);

@@ -5,12 +5,14 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.apache.commons.io.file.PathUtils;
 
 /**
  * Files of the machine's own file systems, scheme {@code file}. URIs are percent-encoded UTF-8, as
@@ -84,6 +86,24 @@ public final class LocalFiles implements FileSystemAccess {
             return new LocalRangeReader(pinned.uri(), path, channel);
         } catch (IOException e) {
             throw FileFailures.of(pinned.uri(), e);
+        }
+    }
+
+    @Override
+    public FileWriter create(String uri) {
+        Path path = FileUris.toPath(uri);
+        return LocalFileWriter.open(FileUris.of(path), path);
+    }
+
+    @Override
+    public void delete(String uri) {
+        Path path = FileUris.toPath(uri);
+        try {
+            if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+                PathUtils.delete(path);
+            }
+        } catch (IOException e) {
+            throw WriteFailures.of(uri, e);
         }
     }
 

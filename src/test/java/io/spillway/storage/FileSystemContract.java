@@ -296,4 +296,63 @@ abstract class FileSystemContract {
 
         fails(ErrorCode.READ_FAILED, () -> reader.readFully(0, ByteBuffer.allocate(1)));
     }
+
+    @Test
+    void whatIsWrittenIsSeenWhenItIsCommitted() {
+        String uri = uri("a b/new/part-1");
+        byte[] content = new byte[3 << 20];
+        new Random(7).nextBytes(content);
+        FileStatus made;
+        try (FileWriter writer = files().create(uri)) {
+            writer.write(ByteBuffer.wrap(content, 0, 100));
+            writer.write(
+                    ByteBuffer.allocateDirect(content.length - 100)
+                            .put(content, 100, content.length - 100)
+                            .flip());
+            assertThat(writer.position()).isEqualTo(content.length);
+            fails(ErrorCode.FILE_NOT_FOUND, () -> files().status(uri));
+            fails(ErrorCode.FILE_NOT_FOUND, () -> files().list(root()));
+            made = writer.commit();
+        }
+        assertThat(made).isEqualTo(files().status(uri));
+        assertThat(list("")).containsExactly("a b/new/part-1");
+        try (RangeReader reader = files().open(made)) {
+            assertThat(read(reader, 0, content.length)).isEqualTo(content);
+        }
+    }
+
+    @Test
+    void whatIsGivenUpLeavesNothing() throws IOException {
+        write("folder/old", new byte[] {1});
+        try (FileWriter writer = files().create(uri("folder/old"))) {
+            writer.write(ByteBuffer.wrap(new byte[] {2, 3}));
+        }
+        try (FileWriter writer = files().create(uri("folder/other"))) {
+            writer.write(ByteBuffer.wrap(new byte[1 << 20]));
+        }
+        assertThat(list("")).containsExactly("folder/old");
+        assertThat(files().status(uri("folder/old")).size()).isEqualTo(1);
+    }
+
+    @Test
+    void aCommitReplacesWhatWasThere() throws IOException {
+        write("old", new byte[] {1});
+        try (FileWriter writer = files().create(uri("old"))) {
+            writer.write(ByteBuffer.wrap(new byte[] {2, 3}));
+            writer.commit();
+        }
+        assertThat(files().status(uri("old")).size()).isEqualTo(2);
+    }
+
+    @Test
+    void foldersAreDeletedWithAllInThem() throws IOException {
+        write("keep/a");
+        write("gone/b");
+        write("gone/deep/c");
+        write("one");
+        files().delete(uri("gone"));
+        files().delete(uri("one"));
+        files().delete(uri("never/was"));
+        assertThat(list("")).containsExactly("keep/a");
+    }
 }

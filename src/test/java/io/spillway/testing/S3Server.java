@@ -126,6 +126,9 @@ public final class S3Server {
                 ACCESS_KEY,
                 "fs.s3a.secret.key",
                 SECRET_KEY,
+                // This server has no request that deletes many objects.
+                "fs.s3a.multiobjectdelete.enable",
+                "false",
                 "fs.s3a.aws.credentials.provider",
                 "org.apache.hadoop.fs.s3a.SimpleAWSCredentialsProvider");
     }

@@ -13,6 +13,7 @@ import io.spillway.scan.ScanMetrics;
 import io.spillway.scan.ScanTask;
 import io.spillway.storage.FileStatus;
 import io.spillway.storage.FileSystemAccess;
+import io.spillway.storage.FileWriter;
 import io.spillway.storage.LocalFiles;
 import io.spillway.storage.RangeReader;
 import io.spillway.storage.ReadProfile;
@@ -63,6 +64,16 @@ class StreamLifeTest {
         @Override
         public List<FileStatus> list(String uri) {
             return files.list(uri);
+        }
+
+        @Override
+        public FileWriter create(String uri) {
+            return files.create(uri);
+        }
+
+        @Override
+        public void delete(String uri) {
+            files.delete(uri);
         }
 
         @Override

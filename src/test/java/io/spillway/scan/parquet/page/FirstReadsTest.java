@@ -10,6 +10,7 @@ import io.spillway.scan.parquet.Scans;
 import io.spillway.scan.parquet.bytes.ReadSizes;
 import io.spillway.storage.FileStatus;
 import io.spillway.storage.FileSystemAccess;
+import io.spillway.storage.FileWriter;
 import io.spillway.storage.LocalFiles;
 import io.spillway.storage.RangeReader;
 import io.spillway.storage.ReadProfile;
@@ -54,6 +55,16 @@ class FirstReadsTest {
         @Override
         public List<FileStatus> list(String uri) {
             return files.list(uri);
+        }
+
+        @Override
+        public FileWriter create(String uri) {
+            return files.create(uri);
+        }
+
+        @Override
+        public void delete(String uri) {
+            files.delete(uri);
         }
 
         @Override
