@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A limit with a queue: lets in, first come first served, while the sum of those who are in stays
- * within it. Thread-safe.
+ * within it. If that keeps somebody waiting, those who can do with less are asked to give way, the
+ * largest first. Thread-safe; what is called back is called outside of the lock.
  */
 final class MemoryGate {
 
@@ -26,10 +27,68 @@ final class MemoryGate {
         }
     }
 
+    /**
+     * What somebody has here who can do with less. It is asked to, when it stands in somebody's
+     * way, until it {@linkplain #answer answers}.
+     */
+    final class Share {
+
+        private final Runnable ask;
+        // Guarded by the gate.
+        private long bytes;
+        private boolean asked;
+
+        /** It has answered, and could give nothing. */
+        private boolean spent;
+
+        private Share(Runnable ask) {
+            this.ask = ask;
+        }
+
+        /** Takes more, unless it does not fit or anybody waits. */
+        boolean tryGrow(long more) {
+            synchronized (MemoryGate.this) {
+                if (!fits(more)) {
+                    return false;
+                }
+                admitted += more;
+                bytes += more;
+                spent = false;
+                return true;
+            }
+        }
+
+        /** Gives back what it has taken in vain. */
+        void takeBack(long less) {
+            serve(less, this, false);
+        }
+
+        /** Gives back some, or nothing if it cannot; it may be asked again then. */
+        void answer(long less) {
+            serve(less, this, true);
+        }
+
+        /** Does somebody wait who would be helped by less here, and has it been asked? */
+        boolean isAsked() {
+            synchronized (MemoryGate.this) {
+                return asked;
+            }
+        }
+
+        /** Gives back the rest, for good. */
+        void close(long rest) {
+            synchronized (MemoryGate.this) {
+                shares.remove(this);
+            }
+            serve(rest, this, true);
+        }
+    }
+
     private final long limit;
     // Guarded by this.
     private long admitted;
     private final Set<Request> waiting = new LinkedHashSet<>();
+    private final Set<Share> shares = new LinkedHashSet<>();
     private final AtomicInteger queued;
 
     /**
@@ -77,11 +136,29 @@ final class MemoryGate {
 
     /** Null if it would have to wait. */
     synchronized @Nullable MemoryReservation tryAdmit(long bytes) {
-        if (!waiting.isEmpty() || bytes > limit - admitted) {
+        if (!fits(bytes)) {
             return null;
         }
         admitted += bytes;
         return reservation(bytes);
+    }
+
+    /**
+     * An empty share.
+     *
+     * @param ask asks its owner for less; called by whoever takes the last of what another needs
+     */
+    Share share(Runnable ask) {
+        Share share = new Share(ask);
+        synchronized (this) {
+            shares.add(share);
+        }
+        return share;
+    }
+
+    /** Caller holds the lock. */
+    private boolean fits(long bytes) {
+        return waiting.isEmpty() && bytes <= limit - admitted;
     }
 
     private MemoryReservation reservation(long bytes) {
@@ -99,23 +176,34 @@ final class MemoryGate {
         serve(0);
     }
 
-    /**
-     * Takes {@code freed} bytes back and lets in whoever fits now; completes futures outside of the
-     * lock.
-     */
     private void serve(long freed) {
+        serve(freed, null, false);
+    }
+
+    /**
+     * Takes {@code freed} bytes back, lets in whoever fits now, and asks for more if that is not
+     * all.
+     *
+     * @param from whose they were, if anybody's who can do with less
+     * @param answered whether that was its answer
+     */
+    private void serve(long freed, @Nullable Share from, boolean answered) {
         List<Request> let = new ArrayList<>();
+        List<Share> ask = new ArrayList<>();
         synchronized (this) {
             admitted -= freed;
-            for (Iterator<Request> it = waiting.iterator(); it.hasNext(); ) {
-                Request next = it.next();
-                if (next.bytes > limit - admitted) {
-                    break;
+            if (from != null) {
+                from.bytes -= freed;
+                if (answered) {
+                    from.spent = freed == 0 && (from.asked || from.spent);
+                    from.asked = false;
                 }
-                it.remove();
-                queued.decrementAndGet();
-                admitted += next.bytes;
-                let.add(next);
+            }
+            letIn(let);
+            if (waiting.isEmpty()) {
+                shares.forEach(share -> share.asked = false);
+            } else {
+                choose(ask);
             }
         }
         for (Request request : let) {
@@ -123,6 +211,48 @@ final class MemoryGate {
             if (!request.answer.complete(granted)) {
                 granted.close();
             }
+        }
+        ask.forEach(share -> share.ask.run());
+    }
+
+    /** Caller holds the lock. */
+    private void letIn(List<Request> let) {
+        for (Iterator<Request> it = waiting.iterator(); it.hasNext(); ) {
+            Request next = it.next();
+            if (next.bytes > limit - admitted) {
+                break;
+            }
+            it.remove();
+            queued.decrementAndGet();
+            admitted += next.bytes;
+            let.add(next);
+        }
+    }
+
+    /**
+     * Chooses the largest shares until those who have been asked could let the first in the queue
+     * in. Caller holds the lock.
+     */
+    private void choose(List<Share> ask) {
+        long missing = waiting.iterator().next().bytes - (limit - admitted);
+        for (Share share : shares) {
+            missing -= share.asked ? share.bytes : 0;
+        }
+        while (missing > 0) {
+            Share largest = null;
+            for (Share share : shares) {
+                if (!share.asked
+                        && !share.spent
+                        && share.bytes > (largest == null ? 0 : largest.bytes)) {
+                    largest = share;
+                }
+            }
+            if (largest == null) {
+                return;
+            }
+            largest.asked = true;
+            missing -= largest.bytes;
+            ask.add(largest);
         }
     }
 }

@@ -2,6 +2,8 @@ package io.spillway.memory;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -20,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * for <b>readers</b> ({@link #seat}): what waits for a reader for as long as it takes rows. The
  * other half is for <b>work</b> ({@link #admit}): what decoding takes while it goes on. Work waits,
  * first come first served, until it fits; it always comes to its turn, since work that waits for a
- * reader gives its part back. A new reader who finds no seat is refused at once; one that has left
- * its seat for a while waits for another ({@link #awaitSeat}).
+ * reader gives its part back, and {@link #hold holdings} of what can be written to disk give way. A
+ * new reader who finds no seat is refused at once; one that has left its seat for a while waits for
+ * another ({@link #awaitSeat}).
  *
  * <p>Thread-safe. Closing a node whose buffers are not all freed is an error that Arrow reports
  * with the amount.
@@ -121,7 +124,8 @@ public final class MemoryPool implements AutoCloseable {
 
     /**
      * Asks for memory to work with. The future completes, perhaps at once and perhaps in the thread
-     * that gave memory back, with a reservation that the caller must close.
+     * that gave memory back, with a reservation that the caller must close. Cancelling a future
+     * that is not done takes the request back.
      *
      * @param bytes the most that the caller will hold while it keeps the reservation
      * @return failed with {@code MEMORY_LIMIT} if so much can never be had
@@ -138,12 +142,41 @@ public final class MemoryPool implements AutoCloseable {
         }
         CompletableFuture<MemoryReservation> here = work.admit(bytes);
         MemoryPool above = parent;
-        return above == null
-                ? here
-                : here.thenCompose(
-                        own ->
-                                above.admit(bytes)
-                                        .thenApply(theirs -> MemoryReservation.both(own, theirs)));
+        return above == null ? here : withParent(here, () -> above.admit(bytes));
+    }
+
+    /**
+     * An empty holding, for state of work that can be written to disk. It counts as work does, at
+     * this node and those above it.
+     *
+     * @param name for messages
+     * @return to be closed by the caller
+     */
+    public MemoryHolding hold(String name) {
+        List<MemoryGate> gates = new ArrayList<>();
+        for (MemoryPool node = this; node != null; node = node.parent) {
+            gates.add(node.work);
+        }
+        return new MemoryHolding(name, gates);
+    }
+
+    /**
+     * Asks for memory to work with, if it is to be had at once.
+     *
+     * @return to be closed by the caller; null if it is not, or others wait for theirs
+     */
+    public @Nullable MemoryReservation tryAdmit(long bytes) {
+        MemoryReservation own = work.tryAdmit(bytes);
+        MemoryPool above = parent;
+        if (own == null || above == null) {
+            return own;
+        }
+        MemoryReservation theirs = above.tryAdmit(bytes);
+        if (theirs == null) {
+            own.close();
+            return null;
+        }
+        return MemoryReservation.both(own, theirs);
     }
 
     /**
