@@ -18,10 +18,11 @@ import java.util.Set;
  * <p>Calcite parses by recursive descent, and resolves a chain of operators in time that grows with
  * the square of its length, into a tree as deep as the chain is long. So, before it sees a text,
  * one pass over the tokens checks nesting, the length of chains, lists and numbers. Chains of AND
- * and OR, which programs write with thousands of terms, are no error: the pass groups them with
- * brackets, {@value #GROUP} terms each, groups of groups, which changes neither their value (both
- * are associative, and their order stays) nor which operand guards which, and leaves a tree whose
- * depth grows with the logarithm of the length. {@link #original} leads positions back.
+ * and OR, which programs write with thousands of terms, are no error: the pass groups all terms but
+ * the first and the last with brackets, {@value #GROUP} terms each, groups of groups, which changes
+ * neither their value (both are associative, and their order stays) nor which operand guards which,
+ * and leaves a tree whose depth grows with the logarithm of the length. {@link #original} leads
+ * positions back.
  */
 final class BoundedExpression {
 
@@ -320,8 +321,15 @@ final class BoundedExpression {
         frame.disjuncts.clear();
     }
 
+    /**
+     * The first and the last term stay outside: before the one may stand what is none of it, as the
+     * ALL of a SELECT, and behind the other, as an alias without AS.
+     */
     private void group(List<Span> terms) {
-        List<Span> level = terms;
+        if (terms.size() <= GROUP) {
+            return;
+        }
+        List<Span> level = terms.subList(1, terms.size() - 1);
         while (level.size() > GROUP) {
             List<Span> above = new ArrayList<>();
             for (int i = 0; i < level.size(); i += GROUP) {

@@ -85,6 +85,33 @@ class DeepQueryTest {
     }
 
     @Test
+    void whatStandsAroundALongChainIsNoneOfIt() throws InterruptedException {
+        for (String operator : new String[] {" OR ", " AND "}) {
+            String chain = repeat(40, "id = #", operator);
+            for (String sql :
+                    new String[] {
+                        "SELECT " + chain + " x FROM t",
+                        "SELECT " + chain + " \"odd name\", id FROM t",
+                        "SELECT ALL " + chain + " x FROM t",
+                        "SELECT ALL " + chain + " IS NOT NULL y FROM t WHERE " + chain,
+                        "SELECT x FROM (SELECT ALL " + chain + " x, id FROM t) y WHERE " + chain,
+                        "SELECT id FROM t WHERE " + chain + " UNION ALL SELECT ALL id FROM t z"
+                    }) {
+                assertThat(plan(sql)).as(sql).isNotNull();
+            }
+            assertThat(outcome("SELECT DISTINCT " + chain + " x FROM t"))
+                    .as("it can be parsed")
+                    .matches(
+                            o ->
+                                    !(o instanceof SpillwayException e)
+                                            || e.code() == ErrorCode.NOT_SUPPORTED);
+        }
+        assertThat(plan("SELECT ALL " + repeat(40, "id = #", " OR ") + " x FROM t"))
+                .isEqualTo(plan("SELECT " + repeat(40, "id = #", " OR ") + " AS x FROM t"));
+        assertThat(plan("SELECT ALL * FROM t")).isEqualTo(plan("SELECT * FROM t"));
+    }
+
+    @Test
     void deepNestingIsRefused() throws InterruptedException {
         int many = 100_000;
         refused("(".repeat(many) + "SELECT 1" + ")".repeat(many), ErrorCode.PLAN_TOO_DEEP);
