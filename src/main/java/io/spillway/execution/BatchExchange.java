@@ -146,6 +146,15 @@ public final class BatchExchange<T extends AutoCloseable> implements PollStream<
         return room;
     }
 
+    /** Has the consumer pull again, though nothing may have come for it. */
+    void nudge() {
+        CompletableFuture<Void> wake;
+        synchronized (this) {
+            wake = takeArrival();
+        }
+        wake(wake);
+    }
+
     /** No more slots will be opened: after the last one the consumer comes to the end. */
     public void complete() {
         complete((Throwable) null);

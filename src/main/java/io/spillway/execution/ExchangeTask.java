@@ -14,15 +14,41 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExchangeTask implements PartitionTask {
 
+    /** For a task that nobody watches. */
+    static final Runnable NOBODY = () -> {};
+
+    /** What a stream has answered by the time that it is under way. */
+    private static final int ANSWERS = 4;
+
     private final Partition partition;
     private final BatchExchange<RecordBatch>.Slot slot;
+    private final Runnable onUnderWay;
     private @Nullable CompletableFuture<MemoryReservation> admission;
     private @Nullable BatchStream stream;
     private boolean full;
+    private int answers;
+    private volatile boolean underWay;
 
-    ExchangeTask(Partition partition, BatchExchange<RecordBatch>.Slot slot) {
+    /**
+     * @param onUnderWay called once the task is under way
+     */
+    ExchangeTask(Partition partition, BatchExchange<RecordBatch>.Slot slot, Runnable onUnderWay) {
         this.partition = partition;
         this.slot = slot;
+        this.onUnderWay = onUnderWay;
+    }
+
+    /** Whether its stream has come past its first batch, or past as much without rows. */
+    boolean isUnderWay() {
+        return underWay;
+    }
+
+    private void answered(int more) {
+        answers += more;
+        if (answers >= ANSWERS && !underWay) {
+            underWay = true;
+            onUnderWay.run();
+        }
     }
 
     @Override
@@ -49,12 +75,17 @@ final class ExchangeTask implements PartitionTask {
                 } else {
                     slot.put(batch);
                 }
+                answered(1);
                 yield Turn.AGAIN;
             }
-            case Poll.Blocked<RecordBatch>(CompletableFuture<?> until) -> new Turn.Blocked(until);
+            case Poll.Blocked<RecordBatch>(CompletableFuture<?> until) -> {
+                answered(until.isDone() ? 1 : 0);
+                yield new Turn.Blocked(until);
+            }
             case Poll.Finished<RecordBatch>() -> {
                 free();
                 slot.finish();
+                answered(ANSWERS);
                 yield Turn.DONE;
             }
         };
@@ -73,6 +104,7 @@ final class ExchangeTask implements PartitionTask {
     public void failed(Throwable cause) {
         free();
         slot.fail(cause);
+        answered(ANSWERS);
     }
 
     @Override

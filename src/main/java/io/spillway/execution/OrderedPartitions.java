@@ -13,6 +13,14 @@ import org.jspecify.annotations.Nullable;
  * The batches of many partitions as one stream in partition order. Nothing starts before the first
  * pull. The next partition starts when the consumer has come to the end of one, so at most {@code
  * parallelism} partitions are open, however many there are. Batches without rows are dropped.
+ *
+ * <p>The first partition starts alone: somebody waits for its first rows, which all that is read
+ * ahead would keep from the cores. The others follow once it is under way, with or without rows.
+ *
+ * <pre>
+ * partition 1   | open | rows | rows | ...
+ * partition 2                 | open        | rows ...
+ * </pre>
  */
 public final class OrderedPartitions implements BatchStream {
 
@@ -24,6 +32,7 @@ public final class OrderedPartitions implements BatchStream {
     private final PartitionScheduler.TaskGroup group;
     private final BatchExchange<RecordBatch> exchange;
     private final List<PartitionScheduler.TaskHandle> tasks = new ArrayList<>();
+    private @Nullable ExchangeTask first;
 
     /**
      * @param partitions in order; drawn one by one, as places get free
@@ -62,15 +71,24 @@ public final class OrderedPartitions implements BatchStream {
         return answer;
     }
 
-    /** Starts partitions while there are free slots. */
+    /** Starts partitions while there are free slots, or only the first until it is under way. */
     private void start() {
         while (partitions.hasNext()) {
+            if (first != null && !first.isUnderWay()) {
+                return;
+            }
             BatchExchange<RecordBatch>.@Nullable Slot slot = exchange.open();
             if (slot == null) {
                 return;
             }
             tasks.removeIf(task -> task.ended().isDone());
-            tasks.add(group.start(new ExchangeTask(partitions.next(), slot)));
+            ExchangeTask task =
+                    new ExchangeTask(
+                            partitions.next(),
+                            slot,
+                            first == null ? exchange::nudge : ExchangeTask.NOBODY);
+            first = first == null ? task : first;
+            tasks.add(group.start(task));
         }
         exchange.complete();
     }

@@ -51,6 +51,11 @@ record Chain(SourcePart part, List<Placed> operators) {
         return new Chain(part.slice(from, to), moved);
     }
 
+    /** The chain for a reader that waits for its first rows. */
+    Chain soon() {
+        return new Chain(part.soon(), operators);
+    }
+
     /** The chain for somebody who wants only some of its columns. */
     Chain narrowed(ColumnSet wanted) {
         ColumnSet needed = wanted;

@@ -148,7 +148,8 @@ final class PartitionedSource implements RowSource {
     private ChainPartition partition(
             int number, long from, long to, RowPlaces.Start start, ReadContext context) {
         Chain whole = chains.get(number);
-        Chain chain = whole.slice(from, to);
+        Chain slice = whole.slice(from, to);
+        Chain chain = number == start.part() ? slice.soon() : slice;
         return switch (places.parts().get(number)) {
             case AllPlaces _ -> new ChainPartition(chain, new Lesson.None(), context);
             case Checkpoints checkpoints -> {

@@ -30,6 +30,9 @@ sealed interface SourcePart {
 
     ScanStream open(ReadContext context);
 
+    /** The same for a reader that waits for its first rows. */
+    SourcePart soon();
+
     /** The same with only some of the columns. */
     SourcePart narrowed(ColumnSet wanted);
 
@@ -40,6 +43,7 @@ sealed interface SourcePart {
      * @param columns that come out, whichever the file has
      * @param filter over the columns: rows for which it is not true may be left out; null if all
      *     rows are wanted
+     * @param soonRows as {@link ScanTask#soonRows}
      */
     record Scan(
             String format,
@@ -49,8 +53,25 @@ sealed interface SourcePart {
             long from,
             long to,
             RowSchema columns,
-            @Nullable Expression filter)
+            @Nullable Expression filter,
+            int soonRows)
             implements SourcePart {
+
+        /** Rows that a reader who waits gets first: about what fills its first message. */
+        private static final int SOON_ROWS = 512;
+
+        /** A part none of whose rows is wanted before the others. */
+        Scan(
+                String format,
+                Map<String, String> options,
+                ScanFile file,
+                int partition,
+                long from,
+                long to,
+                RowSchema columns,
+                @Nullable Expression filter) {
+            this(format, options, file, partition, from, to, columns, filter, 0);
+        }
 
         @Override
         public long rows() {
@@ -58,9 +79,22 @@ sealed interface SourcePart {
         }
 
         @Override
+        public SourcePart soon() {
+            return new Scan(format, options, file, partition, from, to, columns, filter, SOON_ROWS);
+        }
+
+        @Override
         public SourcePart slice(long first, long last) {
             return new Scan(
-                    format, options, file, partition, from + first, from + last, columns, filter);
+                    format,
+                    options,
+                    file,
+                    partition,
+                    from + first,
+                    from + last,
+                    columns,
+                    filter,
+                    soonRows);
         }
 
         @Override
@@ -84,7 +118,8 @@ sealed interface SourcePart {
             if (hint != null) {
                 hint = wanted.containsAll(ColumnSet.readBy(hint)) ? wanted.translate(hint) : null;
             }
-            return new Scan(format, options, file, partition, from, to, wanted.of(columns), hint);
+            return new Scan(
+                    format, options, file, partition, from, to, wanted.of(columns), hint, soonRows);
         }
 
         @Override
@@ -110,7 +145,8 @@ sealed interface SourcePart {
         }
 
         private ScanTask task(FileColumns own) {
-            ScanTask all = new ScanTask(file.status(), partition, from, to, own.inner());
+            ScanTask all =
+                    new ScanTask(file.status(), partition, from, to, own.inner()).soon(soonRows);
             return filter == null ? all : all.where(own.translate(filter));
         }
 
@@ -131,6 +167,11 @@ sealed interface SourcePart {
         @Override
         public SourcePart slice(long first, long last) {
             return new Values(values, from + first, from + last);
+        }
+
+        @Override
+        public SourcePart soon() {
+            return this;
         }
 
         @Override

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  *     the plan was made for; may be empty, which gives batches that only have a row count
  * @param filter a condition over {@code columns}: rows for which it is not true may be left out,
  *     and need not be, since whoever reads the rows tests it himself. Null if all rows are wanted
+ * @param soonRows so many of the first rows are wanted before all others: they may come out as a
+ *     batch of their own, and what only the others need had better be done after it. 0 if all rows
+ *     are wanted alike
  */
 public record ScanTask(
         FileStatus file,
@@ -23,11 +26,12 @@ public record ScanTask(
         long fromRow,
         long toRow,
         RowSchema columns,
-        @Nullable Expression filter) {
+        @Nullable Expression filter,
+        int soonRows) {
 
     /** A task for all its rows. */
     public ScanTask(FileStatus file, int partition, long fromRow, long toRow, RowSchema columns) {
-        this(file, partition, fromRow, toRow, columns, null);
+        this(file, partition, fromRow, toRow, columns, null, 0);
     }
 
     /** Number of rows, those that the filter may leave out included. */
@@ -40,13 +44,18 @@ public record ScanTask(
         return between(row, toRow);
     }
 
-    /** The same for other rows of the partition. */
+    /** The same for other rows of the partition, all alike. */
     public ScanTask between(long from, long to) {
-        return new ScanTask(file, partition, from, to, columns, filter);
+        return new ScanTask(file, partition, from, to, columns, filter, 0);
     }
 
     /** The same, with rows left out that a condition over its columns is not true for. */
     public ScanTask where(@Nullable Expression condition) {
-        return new ScanTask(file, partition, fromRow, toRow, columns, condition);
+        return new ScanTask(file, partition, fromRow, toRow, columns, condition, soonRows);
+    }
+
+    /** The same, with some of the first rows wanted before all others. */
+    public ScanTask soon(int rows) {
+        return new ScanTask(file, partition, fromRow, toRow, columns, filter, rows);
     }
 }

@@ -114,7 +114,7 @@ final class ParquetStream implements ScanStream {
             }
             reader = rows;
         }
-        int count = (int) Math.min(batchRows, selected.count(row, task.toRow()));
+        int count = (int) Math.min(most(), selected.count(row, task.toRow()));
         RecordBatch batch = rows.read(count);
         if (batch == null) {
             return Poll.blocked(rows.waiting());
@@ -127,9 +127,19 @@ final class ParquetStream implements ScanStream {
         return Poll.output(batch);
     }
 
+    /** Rows of the next batch at most: fewer at first if some are wanted soon. */
+    private int most() {
+        int soon = task.soonRows();
+        long given = row - task.fromRow();
+        if (soon == 0 || soon >= batchRows || given >= batchRows) {
+            return batchRows;
+        }
+        return (int) (given == 0 ? soon : batchRows - given);
+    }
+
     private CompletableFuture<Opened> open() {
         CompletableFuture<Opened> answer = new CompletableFuture<>();
-        ScanTask rest = task.from(row);
+        ScanTask rest = rest();
         Thread.ofVirtual()
                 .name("spillway-open-file")
                 .start(
@@ -144,6 +154,11 @@ final class ParquetStream implements ScanStream {
                             }
                         });
         return answer;
+    }
+
+    /** What is left of the task; rows that were wanted soon have come out. */
+    private ScanTask rest() {
+        return row == task.fromRow() ? task : task.from(row);
     }
 
     /** A reader of the selected rows, or null if there are none. */
@@ -165,7 +180,7 @@ final class ParquetStream implements ScanStream {
             return null;
         }
         return RowGroupReader.open(
-                task.from(row), result.footer(), selection, result.file(), pool, metrics);
+                rest(), result.footer(), selection, result.file(), pool, metrics);
     }
 
     /** {@inheritDoc} A batch under way is dropped and decoded again. */

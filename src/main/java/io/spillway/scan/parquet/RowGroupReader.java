@@ -20,6 +20,7 @@ import io.spillway.scan.parquet.column.ColumnRows;
 import io.spillway.scan.parquet.column.ColumnSource;
 import io.spillway.scan.parquet.column.LeafReader;
 import io.spillway.scan.parquet.column.NestedReader;
+import io.spillway.scan.parquet.column.WantedRows;
 import io.spillway.scan.parquet.footer.ColumnNode;
 import io.spillway.scan.parquet.footer.Footer;
 import io.spillway.scan.parquet.footer.Int96;
@@ -174,7 +175,7 @@ final class RowGroupReader implements AutoCloseable {
 
     private void add(ColumnSchema wanted, ColumnNode root, Footer.RowGroup group, ScanTask task) {
         Place place = new Place(task.file().uri(), task.partition(), wanted.name());
-        RowRanges rows = selection.rows();
+        WantedRows rows = wanted(task);
         try {
             ColumnSource source =
                     root instanceof ColumnNode.Leaf leaf
@@ -197,8 +198,15 @@ final class RowGroupReader implements AutoCloseable {
         }
     }
 
+    private WantedRows wanted(ScanTask task) {
+        RowRanges rows = selection.rows();
+        return task.soonRows() == 0
+                ? WantedRows.of(rows)
+                : new WantedRows(rows, rows.after(rows.from(), task.soonRows()));
+    }
+
     private LeafReader leaf(
-            List<ColumnNode> path, Footer.RowGroup group, RowRanges rows, Place place) {
+            List<ColumnNode> path, Footer.RowGroup group, WantedRows rows, Place place) {
         ColumnNode.Leaf leaf = (ColumnNode.Leaf) path.getLast();
         return new LeafReader(
                 path,

@@ -1,5 +1,7 @@
 package io.spillway.scan.parquet;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.spillway.batch.OffHeap;
 import io.spillway.scan.parquet.column.LeafEntries;
 import io.spillway.scan.parquet.footer.ColumnNode;
@@ -24,7 +26,10 @@ import org.apache.parquet.column.values.rle.RunLengthBitPackingHybridEncoder;
 import org.apache.parquet.format.Encoding;
 import org.jspecify.annotations.Nullable;
 
-/** Pages of one leaf, made of its entries; now and then they are not there yet. */
+/**
+ * Pages of one leaf, made of its entries; now and then they are not there yet, and some have only
+ * those bytes that are asked for.
+ */
 public final class MadePages implements PageSource {
 
     private record Made(PageInfo info, ByteArrayOutputStream bytes) {}
@@ -305,12 +310,41 @@ public final class MadePages implements PageSource {
     }
 
     @Override
-    public void take(Page page, boolean readAhead) {
+    public void take(Page page, int part, boolean readAhead) {
         byte[] bytes = pages.remove().bytes().toByteArray();
         if (damaged && bytes.length > 0) {
             bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
         }
-        OffHeap.write(bytes, 0, page.allocate(bytes.length), bytes.length);
+        assertThat(part).isBetween(0, Integer.MAX_VALUE);
+        if (random.nextBoolean()) {
+            page.allocate(bytes.length, new Later(bytes));
+        } else {
+            OffHeap.write(bytes, 0, page.allocate(bytes.length), bytes.length);
+        }
+    }
+
+    /** Bytes that are there when they are asked for, or a little before; others are noise. */
+    private final class Later implements Page.Body {
+
+        private final byte[] bytes;
+
+        Later(byte[] bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public int fill(long page, int least) {
+            assertThat(least).isBetween(1, bytes.length);
+            int there = Math.min(bytes.length, least + random.nextInt(3));
+            byte[] noise = new byte[bytes.length];
+            random.nextBytes(noise);
+            System.arraycopy(bytes, 0, noise, 0, there);
+            OffHeap.write(noise, 0, page, noise.length);
+            return there;
+        }
+
+        @Override
+        public void close() {}
     }
 
     @Override

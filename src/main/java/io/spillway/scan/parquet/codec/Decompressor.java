@@ -2,6 +2,7 @@ package io.spillway.scan.parquet.codec;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdDecompressCtx;
+import com.github.luben.zstd.ZstdException;
 import io.spillway.batch.OffHeap;
 import io.spillway.error.SpillwayException;
 import io.spillway.scan.parquet.bytes.Place;
@@ -73,6 +74,18 @@ public abstract sealed class Decompressor implements AutoCloseable
     public abstract long decompress(long from, int compressed, long to, int size)
             throws IOException;
 
+    /**
+     * Decompresses a beginning of what {@link #decompress} would write, where the codec can do that
+     * without the rest. What is written behind it, up to {@code size}, is undefined.
+     *
+     * @param least bytes that are asked for, no more than {@code size}
+     * @return how many bytes are there; fewer than asked for, whatever the reason, tell that only
+     *     decompressing the whole can give them, or say what is wrong
+     */
+    public int decompressBeginning(long from, int compressed, long to, int size, int least) {
+        return 0;
+    }
+
     /** Whether pages can be used where they are. */
     public boolean isStored() {
         return false;
@@ -142,6 +155,17 @@ public abstract sealed class Decompressor implements AutoCloseable
         public long decompress(long from, int compressed, long to, int size) {
             return context.decompressDirectByteBuffer(
                     OffHeap.view(to, size), 0, size, OffHeap.view(from, compressed), 0, compressed);
+        }
+
+        @Override
+        public int decompressBeginning(long from, int compressed, long to, int size, int least) {
+            try (ZstdBeginning beginning = ZstdBeginning.open(from, compressed, size, least)) {
+                return beginning == null
+                        ? 0
+                        : (int) decompress(beginning.address(), beginning.length(), to, size);
+            } catch (ZstdException e) {
+                return 0; // decompressing the whole will say it
+            }
         }
 
         @Override

@@ -42,6 +42,26 @@ final class GzipDecompressor extends Decompressor {
         return out.position();
     }
 
+    /** {@inheritDoc} That of a single member only, whose trailer tells its size. */
+    @Override
+    public int decompressBeginning(long from, int compressed, long to, int size, int least) {
+        if (compressed < HEADER_BYTES + TRAILER_BYTES
+                || OffHeap.getInt(from + compressed - Integer.BYTES) != size) {
+            return 0;
+        }
+        ByteBuffer in = OffHeap.view(from, compressed - TRAILER_BYTES);
+        ByteBuffer out = OffHeap.view(to, least);
+        try {
+            skipHeader(in);
+            inflater.reset();
+            inflater.setInput(in);
+            while (out.hasRemaining() && inflater.inflate(out) > 0) {}
+            return out.position();
+        } catch (IOException | DataFormatException e) {
+            return 0; // decompressing the whole will say it
+        }
+    }
+
     private void member(ByteBuffer in, ByteBuffer out) throws IOException {
         skipHeader(in);
         int start = out.position();

@@ -45,6 +45,7 @@ public final class ColumnReader implements ColumnSource {
     private final BufferAllocator allocator;
     private final Field indexField;
     private final boolean optional;
+    private final WantedRows rowsWanted;
     private final RowRanges wanted;
     private final Place place;
     private final RunReader levels;
@@ -69,20 +70,21 @@ public final class ColumnReader implements ColumnSource {
      * Takes over the pages and the decoder.
      *
      * @param optional whether the chunk has definition levels
-     * @param wanted the rows to read; as many are asked for in all
+     * @param rowsWanted the rows to read; as many are asked for in all
      */
     public ColumnReader(
             PageSource pages,
             ValueDecoder decoder,
             BufferAllocator allocator,
             boolean optional,
-            RowRanges wanted,
+            WantedRows rowsWanted,
             Place place) {
         this.chunk = new ChunkValues(pages, decoder, allocator, place);
         this.decoder = decoder;
         this.allocator = allocator;
         this.optional = optional;
-        this.wanted = wanted;
+        this.rowsWanted = rowsWanted;
+        this.wanted = rowsWanted.ranges();
         this.place = place;
         this.levels = new RunReader(place);
         this.indexField =
@@ -212,7 +214,8 @@ public final class ColumnReader implements ColumnSource {
                 if (info.rows() != PageInfo.UNKNOWN && info.rows() != info.values()) {
                     throw place.corrupt("A page has another number of rows than of values");
                 }
-                if (!chunk.take(row + info.values() < wanted.to())) {
+                int part = rowsWanted.part(row, info.values());
+                if (!chunk.take(part, row + info.values() < wanted.to())) {
                     return false;
                 }
                 startLevels(info);

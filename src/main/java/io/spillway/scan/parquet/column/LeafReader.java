@@ -33,6 +33,7 @@ public final class LeafReader implements ColumnSource {
     private final LevelBuffer levels;
     private final ChunkValues chunk;
     private final LeafBatch batch;
+    private final WantedRows rowsWanted;
     private final RowRanges wanted;
     private final long groupRows;
     private final Place place;
@@ -61,7 +62,7 @@ public final class LeafReader implements ColumnSource {
      * Takes over the pages and the decoder.
      *
      * @param nodes from the column's root to the leaf
-     * @param wanted the rows to read; as many are asked for in all
+     * @param rowsWanted the rows to read; as many are asked for in all
      * @param groupRows all rows of the row group
      */
     public LeafReader(
@@ -69,11 +70,12 @@ public final class LeafReader implements ColumnSource {
             PageSource pages,
             ValueDecoder decoder,
             BufferAllocator allocator,
-            RowRanges wanted,
+            WantedRows rowsWanted,
             long groupRows,
             Place place) {
         this.leaf = (ColumnNode.Leaf) nodes.getLast();
-        this.wanted = wanted;
+        this.rowsWanted = rowsWanted;
+        this.wanted = rowsWanted.ranges();
         this.groupRows = groupRows;
         this.place = place;
         this.chunk = new ChunkValues(pages, decoder, allocator, place);
@@ -240,7 +242,8 @@ public final class LeafReader implements ColumnSource {
         PageInfo info = chunk.info();
         moveTo(info);
         int begin = rows(info);
-        if (!chunk.take(begin == PageInfo.UNKNOWN || row + begin < wanted.to())) {
+        if (!chunk.take(
+                part(info, begin), begin == PageInfo.UNKNOWN || row + begin < wanted.to())) {
             return false;
         }
         levels.start(chunk.page(), info);
@@ -255,6 +258,21 @@ public final class LeafReader implements ColumnSource {
             }
         }
         return true;
+    }
+
+    /**
+     * How many of a page's entries are wanted for now, if rows have about as many each. A page that
+     * does not tell its rows may be the last one.
+     */
+    private int part(PageInfo info, int begin) {
+        long rows = begin == PageInfo.UNKNOWN ? groupRows - row : begin;
+        if (rows <= 0 || row >= wanted.to()) {
+            return info.values();
+        }
+        return (int)
+                (rowsWanted.part(row, (int) Math.min(rows, Integer.MAX_VALUE))
+                        * (double) info.values()
+                        / rows);
     }
 
     private void endPage() {

@@ -10,14 +10,14 @@ import io.spillway.scan.parquet.bytes.ThriftBounds;
 import io.spillway.scan.parquet.codec.Decompressor;
 import io.spillway.scan.parquet.footer.Footer;
 import io.spillway.scan.parquet.index.PagePlan;
-import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The pages of a column chunk, read through {@link ChunkBytes}, one decompressed at a time. So a
- * column holds at most two windows, one decompressed page and its dictionary.
+ * column holds at most two windows, one decompressed page and its dictionary. The window of a page
+ * that has not been decompressed whole is held as one of the two until the next page is taken.
  *
  * <p>Where a {@link PagePlan} tells the places of wanted pages, only those and what stands before
  * the first data page, the dictionary, are read, and no window reaches over bytes that are not
@@ -209,12 +209,12 @@ public final class ChunkPageSource implements PageSource {
     }
 
     @Override
-    public void take(Page page, boolean readAhead) {
+    public void take(Page page, int part, boolean readAhead) {
         PageInfo taken = info();
         long address = bytes.address(body);
         verify(taken, address);
         count(taken);
-        decompress(taken, address, page);
+        decompress(taken, address, page, part);
         metrics.pageDecoded(taken.uncompressedBytes());
         advance();
         if (readAhead && isMore()) {
@@ -249,40 +249,16 @@ public final class ChunkPageSource implements PageSource {
         }
     }
 
-    private void decompress(PageInfo taken, long address, Page page) {
-        int levels = taken.levelBytes();
-        int compressed = taken.compressedBytes() - levels;
-        int size = taken.uncompressedBytes() - levels;
+    private void decompress(PageInfo taken, long address, Page page, int part) {
         if (decompressor.isStored() || !taken.compressed()) {
-            if (compressed != size) {
+            if (taken.compressedBytes() != taken.uncompressedBytes()) {
                 throw place.corrupt("A page that is not compressed has two sizes");
             }
             page.borrow(bytes.buffer(), address, taken.compressedBytes());
             return;
         }
-        if (size > 0
-                && (compressed == 0
-                        || !decompressor.isPlausible(address + levels, compressed, size))) {
-            throw damaged(size, null);
-        }
-        long to = page.allocate(taken.uncompressedBytes());
-        OffHeap.copy(address, to, levels);
-        if (size > 0) {
-            long written;
-            try {
-                written = decompressor.decompress(address + levels, compressed, to + levels, size);
-            } catch (IOException | RuntimeException e) {
-                throw damaged(size, e);
-            }
-            if (written != size) {
-                throw damaged(size, null);
-            }
-        }
-    }
-
-    private SpillwayException damaged(int size, @Nullable Exception cause) {
-        String what = "A page does not decompress to its %,d bytes".formatted(size);
-        return cause == null ? place.corrupt(what) : place.corrupt(what, cause);
+        new CompressedBody(decompressor, taken, bytes.buffer(), address, place)
+                .into(page, part, taken.values());
     }
 
     /**

@@ -39,12 +39,20 @@ public interface PageSource extends AutoCloseable {
     CompletableFuture<?> waiting();
 
     /**
-     * Decompresses the next page and moves on; only when its {@link #body} is {@code READY}.
+     * Checks the next page's checksum, has it decompressed, and moves on; only when its {@link
+     * #body} is {@code READY}.
      *
      * @param page takes the bytes, in place of those it has
+     * @param part how many of its first values are wanted for now; what only others need may be
+     *     decompressed later, when they are asked for
      * @param readAhead whether the bytes of the page thereafter will be wanted
      */
-    void take(Page page, boolean readAhead);
+    void take(Page page, int part, boolean readAhead);
+
+    /** The same for a page all of whose values are wanted. */
+    default void take(Page page, boolean readAhead) {
+        take(page, info().values(), readAhead);
+    }
 
     /** Moves on without looking at the next page's bytes; only when its header is there. */
     void skip();

@@ -86,15 +86,21 @@ public final class ChunkValues implements AutoCloseable {
     /**
      * Takes the next data page, in place of the one before it.
      *
+     * @param part how many of its first values are wanted for now
      * @param readAhead whether the page after it will be wanted
      * @return whether its bytes are there; if not, ask again when {@link #waiting} is done
      */
-    public boolean take(boolean readAhead) {
+    public boolean take(int part, boolean readAhead) {
         if (pages.body() != PageSource.State.READY) {
             return false;
         }
-        pages.take(page, readAhead);
+        pages.take(page, part, readAhead);
         return true;
+    }
+
+    /** The same for a page all of whose values are wanted. */
+    public boolean take(boolean readAhead) {
+        return take(info().values(), readAhead);
     }
 
     /** The page that was taken last. */
@@ -138,7 +144,7 @@ public final class ChunkValues implements AutoCloseable {
         }
         // One byte tells the indices' width; a page of nothing but nulls may leave it out.
         int width = page.remaining() > 0 ? OffHeap.getUnsignedByte(page.take(1)) : 1;
-        indexRuns.reset(page.at(), page.end(), width);
+        indexRuns.reset(page, width);
     }
 
     /** Pages of nothing but nulls may speak of a dictionary that was never written. */

@@ -24,11 +24,15 @@ final class PlainByteArrays implements ByteArrays {
         if (page.remaining() <= left) {
             return values;
         }
-        long at = page.at();
+        long at = page.next();
+        long ready = page.need(at);
         long limit = page.end() - Integer.BYTES;
         for (int i = 0; i < values && at <= limit; i++) {
             if (left <= 0) {
                 return i;
+            }
+            if (at + Integer.BYTES > ready) {
+                ready = page.need(at + Integer.BYTES);
             }
             int length = Math.max(0, OffHeap.getInt(at));
             at += 4L + length;
@@ -39,13 +43,17 @@ final class PlainByteArrays implements ByteArrays {
 
     @Override
     public long ends(Page page, int values, int from, long out) {
-        long at = page.at();
+        long at = page.next();
+        long ready = page.need(at);
         long limit = page.end() - Integer.BYTES;
         long end = from;
         measured = at;
         for (int i = 0; i < values; i++) {
             if (at > limit) {
                 throw page.place().corrupt("A page ends before its values");
+            }
+            if (at + Integer.BYTES > ready) {
+                ready = page.need(at + Integer.BYTES);
             }
             int length = OffHeap.getInt(at);
             if (length < 0 || length > limit - at) {

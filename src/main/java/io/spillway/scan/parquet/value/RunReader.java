@@ -5,6 +5,8 @@ import io.spillway.scan.parquet.bytes.Bits;
 import io.spillway.scan.parquet.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Levels;
 import io.spillway.scan.parquet.bytes.Place;
+import io.spillway.scan.parquet.page.Page;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the hybrid of run-length and bit-packed runs that Parquet uses for levels, dictionary
@@ -31,8 +33,15 @@ public final class RunReader {
 
     private static final int MOST_WIDTH_OF_FOUR = 14;
 
+    /** A length of five bytes, and a value of four. */
+    private static final int LONGEST_RUN_HEADER = 9;
+
     private final Place place;
 
+    /** What the runs are in, and up to where its bytes are there; null if all are. */
+    private @Nullable Page page;
+
+    private long ready;
     private long at;
     private long end;
     private int width;
@@ -55,6 +64,17 @@ public final class RunReader {
     }
 
     /**
+     * Starts over with the rest of a page, of which no more need be there than is read.
+     *
+     * @param width as for {@link #reset(long, long, int)}
+     */
+    void reset(Page runs, int width) {
+        reset(runs.next(), runs.end(), width);
+        page = runs;
+        ready = runs.next();
+    }
+
+    /**
      * Starts over.
      *
      * @param width bits of a value, 0 to 32; with 0 all values are 0, and no byte is read
@@ -63,6 +83,8 @@ public final class RunReader {
         if (width < 0 || width > 32) {
             throw place.corrupt("Values of " + width + " bits");
         }
+        this.page = null;
+        this.ready = end;
         this.at = start;
         this.end = end;
         this.width = width;
@@ -75,8 +97,17 @@ public final class RunReader {
         }
     }
 
+    /** Makes bytes of the page be there, up to an address or the end. */
+    private void need(long to) {
+        Page runs = page;
+        if (to > ready && runs != null) {
+            ready = runs.need(Math.min(to, end));
+        }
+    }
+
     private void nextRun() {
         do {
+            need(at + LONGEST_RUN_HEADER);
             long header = 0;
             int shift = 0;
             int b;
@@ -119,7 +150,11 @@ public final class RunReader {
         if (left == 0) {
             nextRun();
         }
-        return Math.min(wanted, left);
+        int count = Math.min(wanted, left);
+        if (!repeated) {
+            need(packed + ((bit + (long) count * width + 7) >>> 3));
+        }
+        return count;
     }
 
     private void taken(int count) {

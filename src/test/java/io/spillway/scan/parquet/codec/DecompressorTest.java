@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdCompressCtx;
+import com.github.luben.zstd.ZstdOutputStream;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.scan.parquet.bytes.Place;
@@ -13,7 +15,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import net.jpountz.lz4.LZ4Factory;
@@ -125,6 +129,132 @@ class DecompressorTest {
             assertThat(decompress(codec, compressed, length - 1)).isNull();
             assertThat(decompress(codec, Arrays.copyOf(compressed, compressed.length - 1), length))
                     .isNull();
+        }
+    }
+
+    /**
+     * The beginning, as far as there is one; it is that of the page, and neither the compressed
+     * bytes nor what stands behind the page are changed.
+     */
+    private static int beginning(
+            CompressionCodec codec, byte[] compressed, byte[] text, int least) {
+        try (Decompressor decompressor = Decompressor.of(codec, PLACE);
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment in = arena.allocate(Math.max(1, compressed.length), 8);
+            MemorySegment.copy(compressed, 0, in, ValueLayout.JAVA_BYTE, 0, compressed.length);
+            MemorySegment out = arena.allocate(text.length + 64L, 8).fill(GUARD);
+
+            int there =
+                    decompressor.decompressBeginning(
+                            in.address(), compressed.length, out.address(), text.length, least);
+
+            assertThat(in.asSlice(0, compressed.length).toArray(ValueLayout.JAVA_BYTE))
+                    .isEqualTo(compressed);
+            for (int i = 0; i < 64; i++) {
+                assertThat(out.get(ValueLayout.JAVA_BYTE, text.length + i)).isEqualTo(GUARD);
+            }
+            assertThat(out.asSlice(0, there).toArray(ValueLayout.JAVA_BYTE))
+                    .isEqualTo(Arrays.copyOf(text, there));
+            return there;
+        }
+    }
+
+    /** What a page of few values may look like, and one of many that differ. */
+    private static List<byte[]> longTexts() {
+        byte[] same = new byte[900_001];
+        byte[] noise = new byte[700_003];
+        new Random(5).nextBytes(noise);
+        return List.of(text(1_000_000), same, noise, join(same, text(400_000), noise));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CompressionCodec.class,
+            names = {"SNAPPY", "GZIP", "ZSTD", "LZ4", "LZ4_RAW"})
+    void theBeginningOrNothing(CompressionCodec codec) throws IOException {
+        for (byte[] text : longTexts()) {
+            byte[] compressed = compress(codec, text);
+            for (int least : new int[] {1, 1000, 131_072, 131_073, 300_000, text.length}) {
+                int there = beginning(codec, compressed, text, least);
+
+                boolean can = codec == CompressionCodec.GZIP || codec == CompressionCodec.ZSTD;
+                assertThat(there).isLessThanOrEqualTo(can ? text.length : 0);
+                if (can && least < 140_000) {
+                    assertThat(there).isBetween(least, text.length * 3 / 4);
+                }
+            }
+            assertThat(decompress(codec, compressed, text.length)).isEqualTo(text);
+        }
+    }
+
+    @Test
+    void theBeginningOfEveryKindOfZstandardFrame() throws IOException {
+        byte[] text = text(600_000);
+        List<byte[]> frames = new ArrayList<>();
+        for (int level : new int[] {-5, 1, 3, 9, 19}) {
+            for (boolean checksum : new boolean[] {false, true}) {
+                for (boolean size : new boolean[] {false, true}) {
+                    try (ZstdCompressCtx context = new ZstdCompressCtx()) {
+                        context.setLevel(level).setChecksum(checksum).setContentSize(size);
+                        frames.add(context.compress(text));
+                    }
+                }
+            }
+        }
+        // One that was written without its size being known, in a window smaller than the page.
+        ByteArrayOutputStream streamed = new ByteArrayOutputStream();
+        try (ZstdOutputStream out = new ZstdOutputStream(streamed)) {
+            out.setWindowLog(17);
+            out.write(text);
+        }
+        frames.add(streamed.toByteArray());
+        for (byte[] frame : frames) {
+            assertThat(beginning(CompressionCodec.ZSTD, frame, text, 100_000))
+                    .isBetween(100_000, 450_000);
+            assertThat(decompress(CompressionCodec.ZSTD, frame, text.length)).isEqualTo(text);
+        }
+    }
+
+    @Test
+    void whatIsNotOneWholeFrameHasNoBeginning() throws IOException {
+        byte[] text = text(600_000);
+        for (CompressionCodec codec : List.of(CompressionCodec.ZSTD, CompressionCodec.GZIP)) {
+            byte[] frame = compress(codec, text);
+            byte[] half = compress(codec, Arrays.copyOf(text, 300_000));
+
+            for (int cut : new int[] {0, 1, 5, 6, 9, 100, frame.length / 2, frame.length - 1}) {
+                assertThat(beginning(codec, Arrays.copyOf(frame, cut), text, 10)).isZero();
+            }
+            assertThat(beginning(codec, join(frame, new byte[] {0}), text, 10)).isZero();
+            assertThat(beginning(codec, join(half, half), text, 10)).isZero();
+            assertThat(beginning(codec, frame, Arrays.copyOf(text, 599_999), 10)).isZero();
+        }
+    }
+
+    /** Whatever changes, the beginning is some bytes, or none, and all that is written is its. */
+    @Test
+    void theBeginningOfDamagedBytes() throws IOException {
+        byte[] text = text(500_000);
+        Random random = new Random(11);
+        for (CompressionCodec codec : List.of(CompressionCodec.ZSTD, CompressionCodec.GZIP)) {
+            byte[] good = compress(codec, text);
+            for (int i = 0; i < 400; i++) {
+                byte[] bad = good.clone();
+                int place = random.nextInt(random.nextBoolean() ? 20 : bad.length);
+                bad[place] = (byte) random.nextInt(256);
+                try (Decompressor decompressor = Decompressor.of(codec, PLACE);
+                        Arena arena = Arena.ofConfined()) {
+                    MemorySegment in = arena.allocate(bad.length, 8);
+                    MemorySegment.copy(bad, 0, in, ValueLayout.JAVA_BYTE, 0, bad.length);
+                    MemorySegment out = arena.allocate(text.length + 64L, 8).fill(GUARD);
+                    int there =
+                            decompressor.decompressBeginning(
+                                    in.address(), bad.length, out.address(), text.length, 50_000);
+                    assertThat(there).isBetween(0, text.length);
+                    assertThat(out.get(ValueLayout.JAVA_BYTE, text.length)).isEqualTo(GUARD);
+                    assertThat(in.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(bad);
+                }
+            }
         }
     }
 

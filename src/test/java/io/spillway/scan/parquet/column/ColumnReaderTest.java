@@ -70,7 +70,12 @@ class ColumnReaderTest {
         List<@Nullable String> actual = new ArrayList<>();
         try (ColumnReader reader =
                 new ColumnReader(
-                        pages, decoder, pool.allocator(), leaf.presentAt() > 0, wanted, PLACE)) {
+                        pages,
+                        decoder,
+                        pool.allocator(),
+                        leaf.presentAt() > 0,
+                        WantedRows.of(wanted),
+                        PLACE)) {
             while (actual.size() < wanted.count()) {
                 int most = (int) Math.min(batchRows, wanted.count() - actual.size());
                 while (!reader.read(most)) {

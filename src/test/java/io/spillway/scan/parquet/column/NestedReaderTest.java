@@ -95,7 +95,7 @@ class NestedReaderTest {
                             pages.get(leaf.chunk()),
                             decoder,
                             pool.allocator(),
-                            wanted,
+                            WantedRows.of(wanted),
                             rows,
                             PLACE);
                 },
