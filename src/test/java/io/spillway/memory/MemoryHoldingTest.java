@@ -13,6 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -87,7 +88,7 @@ class MemoryHoldingTest {
             large.tryGrow(1_000);
             CompletableFuture<MemoryReservation> more = job.admit(300_000);
             assertThat(large.revoked()).as("it has grown since").isDone();
-            large.close();
+            large.shrink(large.bytes());
             more.join().close();
         }
     }
@@ -127,7 +128,7 @@ class MemoryHoldingTest {
             work.cancel(false);
             assertThat(job.admitted()).as("what was granted below is given back").isZero();
             CompletableFuture<MemoryReservation> again = job.admit(300_000);
-            theirs.close();
+            theirs.shrink(900_000);
             again.join().close();
         }
     }
@@ -144,7 +145,7 @@ class MemoryHoldingTest {
     }
 
     @Test
-    @Timeout(value = 60, unit = TimeUnit.SECONDS)
+    @Timeout(60)
     void holdersThatAnswerNeverKeepWorkOut() throws Exception {
         AtomicBoolean stop = new AtomicBoolean();
         AtomicLong most = new AtomicLong();
@@ -160,10 +161,13 @@ class MemoryHoldingTest {
                 MemoryPool pool = i % 2 == 0 ? job : other;
                 workers.add(threads.submit(() -> work(pool, most)));
             }
-            for (Future<?> worker : workers) {
-                worker.get();
+            try {
+                for (Future<?> worker : workers) {
+                    worker.get(30, TimeUnit.SECONDS);
+                }
+            } finally {
+                stop.set(true);
             }
-            stop.set(true);
             for (Future<?> holder : holders) {
                 holder.get();
             }
@@ -184,10 +188,10 @@ class MemoryHoldingTest {
                     }
                     CompletableFuture<?> revoked = holding.revoked();
                     while (!stop.get() && !revoked.isDone() && root.isShort()) {
-                        Thread.yield();
+                        LockSupport.parkNanos(1_000);
                     }
                     if (revoked.isDone()) {
-                        holding.shrink(random.nextLong(holding.bytes() + 1));
+                        holding.shrink((holding.bytes() + 1) / 2);
                     }
                 }
             }
@@ -204,7 +208,7 @@ class MemoryHoldingTest {
             }
             try (MemoryReservation _ = admission.join()) {
                 most.accumulateAndGet(root.admitted(), Math::max);
-                Thread.yield();
+                LockSupport.parkNanos(1_000);
             }
         }
     }
