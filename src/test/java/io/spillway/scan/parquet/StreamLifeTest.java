@@ -12,11 +12,8 @@ import io.spillway.scan.Pruned;
 import io.spillway.scan.ScanMetrics;
 import io.spillway.scan.ScanTask;
 import io.spillway.storage.FileStatus;
-import io.spillway.storage.FileSystemAccess;
-import io.spillway.storage.FileWriter;
-import io.spillway.storage.LocalFiles;
 import io.spillway.storage.RangeReader;
-import io.spillway.storage.ReadProfile;
+import io.spillway.testing.ForwardingFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -45,45 +42,14 @@ class StreamLifeTest {
     private static final int ROWS = 8000;
 
     /** Local files whose reads wait for permits, and whose open handles are counted. */
-    private static final class GatedFiles implements FileSystemAccess {
+    private static final class GatedFiles extends ForwardingFiles {
 
-        private final LocalFiles files = new LocalFiles();
         private final Semaphore reads = new Semaphore(1 << 29);
         private final AtomicInteger open = new AtomicInteger();
 
         @Override
-        public String scheme() {
-            return files.scheme();
-        }
-
-        @Override
-        public FileStatus status(String uri) {
-            return files.status(uri);
-        }
-
-        @Override
-        public List<FileStatus> list(String uri) {
-            return files.list(uri);
-        }
-
-        @Override
-        public FileWriter create(String uri) {
-            return files.create(uri);
-        }
-
-        @Override
-        public void delete(String uri) {
-            files.delete(uri);
-        }
-
-        @Override
-        public ReadProfile profile() {
-            return files.profile();
-        }
-
-        @Override
         public RangeReader open(FileStatus pinned) {
-            RangeReader reader = files.open(pinned);
+            RangeReader reader = super.open(pinned);
             open.incrementAndGet();
             return new RangeReader() {
                 @Override

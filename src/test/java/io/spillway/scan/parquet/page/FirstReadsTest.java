@@ -9,11 +9,10 @@ import io.spillway.scan.parquet.ParquetFile;
 import io.spillway.scan.parquet.Scans;
 import io.spillway.scan.parquet.bytes.ReadSizes;
 import io.spillway.storage.FileStatus;
-import io.spillway.storage.FileSystemAccess;
-import io.spillway.storage.FileWriter;
 import io.spillway.storage.LocalFiles;
 import io.spillway.storage.RangeReader;
 import io.spillway.storage.ReadProfile;
+import io.spillway.testing.ForwardingFiles;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,39 +31,13 @@ class FirstReadsTest {
     private record Request(long from, int length) {}
 
     /** Local files that are read like some other file system, and tell what they are asked. */
-    private static final class ToldFiles implements FileSystemAccess {
+    private static final class ToldFiles extends ForwardingFiles {
 
-        private final LocalFiles files = new LocalFiles();
         private final ReadProfile profile;
         private final List<Request> requests = Collections.synchronizedList(new ArrayList<>());
 
         ToldFiles(ReadProfile profile) {
             this.profile = profile;
-        }
-
-        @Override
-        public String scheme() {
-            return files.scheme();
-        }
-
-        @Override
-        public FileStatus status(String uri) {
-            return files.status(uri);
-        }
-
-        @Override
-        public List<FileStatus> list(String uri) {
-            return files.list(uri);
-        }
-
-        @Override
-        public FileWriter create(String uri) {
-            return files.create(uri);
-        }
-
-        @Override
-        public void delete(String uri) {
-            files.delete(uri);
         }
 
         @Override
@@ -74,7 +47,7 @@ class FirstReadsTest {
 
         @Override
         public RangeReader open(FileStatus pinned) {
-            RangeReader reader = files.open(pinned);
+            RangeReader reader = super.open(pinned);
             return new RangeReader() {
                 @Override
                 public FileStatus status() {

@@ -1,0 +1,50 @@
+package io.spillway.testing;
+
+import io.spillway.storage.FileStatus;
+import io.spillway.storage.FileSystemAccess;
+import io.spillway.storage.FileWriter;
+import io.spillway.storage.LocalFiles;
+import io.spillway.storage.RangeReader;
+import io.spillway.storage.ReadProfile;
+import java.util.List;
+
+/** Local files as they are: for tests that change some of what they do. */
+public abstract class ForwardingFiles implements FileSystemAccess {
+
+    private final LocalFiles files = new LocalFiles();
+
+    @Override
+    public String scheme() {
+        return files.scheme();
+    }
+
+    @Override
+    public FileStatus status(String uri) {
+        return files.status(uri);
+    }
+
+    @Override
+    public List<FileStatus> list(String uri) {
+        return files.list(uri);
+    }
+
+    @Override
+    public RangeReader open(FileStatus pinned) {
+        return files.open(pinned);
+    }
+
+    @Override
+    public FileWriter create(String uri) {
+        return files.create(uri);
+    }
+
+    @Override
+    public void delete(String uri) {
+        files.delete(uri);
+    }
+
+    @Override
+    public ReadProfile profile() {
+        return files.profile();
+    }
+}
