@@ -86,6 +86,11 @@ public final class OffHeap {
         ALL.asSlice(address, bytes).fill((byte) 0);
     }
 
+    /** Sets bytes to a value. */
+    public static void fill(long address, long bytes, byte value) {
+        ALL.asSlice(address, bytes).fill(value);
+    }
+
     /** A direct buffer over memory that somebody else keeps alive. */
     public static ByteBuffer view(long address, int bytes) {
         return ALL.asSlice(address, bytes).asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);

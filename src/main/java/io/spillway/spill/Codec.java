@@ -1,0 +1,62 @@
+package io.spillway.spill;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Compresses buffers from memory to memory, in a format that Arrow names. Used by one thread at a
+ * time. A codec keeps native memory, so they are lent and taken back: the process has as many as
+ * ever worked at a time.
+ */
+abstract sealed class Codec permits Lz4Codec, ZstdCodec {
+
+    private static final Queue<Codec> FREE_LZ4 = new ConcurrentLinkedQueue<>();
+    private static final Queue<Codec> FREE_ZSTD = new ConcurrentLinkedQueue<>();
+
+    /** A codec, to be {@linkplain #giveBack given back}. */
+    static Codec borrow(Compression compression) {
+        Codec free = free(compression).poll();
+        if (free != null) {
+            return free;
+        }
+        return switch (compression) {
+            case LZ4 -> new Lz4Codec();
+            case ZSTD -> new ZstdCodec();
+        };
+    }
+
+    final void giveBack() {
+        free(compression()).add(this);
+    }
+
+    private static Queue<Codec> free(Compression compression) {
+        return switch (compression) {
+            case LZ4 -> FREE_LZ4;
+            case ZSTD -> FREE_ZSTD;
+        };
+    }
+
+    abstract Compression compression();
+
+    /** Arrow's number for it: {@code CompressionType}. */
+    abstract byte arrowType();
+
+    /** The most that so many bytes can become. */
+    abstract long bound(long bytes);
+
+    /**
+     * Compresses.
+     *
+     * @param bytes above 0
+     * @param to has room for the {@link #bound}
+     * @return the number of bytes written
+     */
+    abstract long compress(long from, long bytes, long to);
+
+    /**
+     * Decompresses; writes no more than {@code bytes}.
+     *
+     * @return whether the input was whole, and gave exactly {@code bytes}
+     */
+    abstract boolean decompress(long from, long compressed, long to, long bytes);
+}
