@@ -1,5 +1,7 @@
 package io.spillway.rows;
 
+import io.spillway.error.ErrorCode;
+import io.spillway.error.SpillwayException;
 import io.spillway.expression.Expression;
 import io.spillway.operator.ExplodeOperator;
 import io.spillway.operator.FilterOperator;
@@ -60,6 +62,15 @@ public final class RowSources {
                             .with(new RowNumbersOperator(numbers.start(), numbers.schema()));
             case PhysicalPlan.Repartition(PhysicalPlan input, int partitions, long rowsEach) ->
                     RepartitionSource.of(of(input), partitions, rowsEach);
+            case PhysicalPlan.Sort _,
+                    PhysicalPlan.Aggregate _,
+                    PhysicalPlan.Join _,
+                    PhysicalPlan.Distinct _,
+                    PhysicalPlan.Window _ ->
+                    throw new SpillwayException(
+                            ErrorCode.NOT_SUPPORTED,
+                            "Plans that sort, aggregate, join, keep distinct rows or have windows"
+                                    + " cannot be run yet");
         };
     }
 

@@ -45,6 +45,12 @@ final class PlanParser {
         return plans;
     }
 
+    /** Reads a plan that stands alone in another one. */
+    PlanDocument single(JsonValue value, Place place) {
+        count(1, "and nested plans ", place);
+        return parse(value, place);
+    }
+
     private List<Step> steps(JsonValue value, Place place) {
         List<JsonValue> items = Fields.array(value, place);
         count(items.size(), "", place);

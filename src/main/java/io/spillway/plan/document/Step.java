@@ -99,6 +99,99 @@ public sealed interface Step {
     record RepartitionEvery(long rows, String pointer) implements Step {}
 
     /**
+     * Orders the rows by keys, each an expression or a column's name, perhaps followed by ASC or
+     * DESC and NULLS FIRST or NULLS LAST.
+     */
+    record Sort(List<PlanText> by, String pointer) implements Step {
+
+        public Sort {
+            by = List.copyOf(by);
+        }
+    }
+
+    /**
+     * Keeps the first row of each combination of columns.
+     *
+     * @param on their names; none for all columns
+     */
+    record Distinct(List<PlanText> on, String pointer) implements Step {
+
+        public Distinct {
+            on = List.copyOf(on);
+        }
+    }
+
+    /**
+     * Puts a row in place of each group of rows.
+     *
+     * @param by what makes a group, each a column's name or {@code expr AS name}; none for one
+     *     group of all rows
+     * @param measures what is computed of a group: new columns by name
+     */
+    record Aggregate(List<PlanText> by, List<NamedText> measures, String pointer) implements Step {
+
+        public Aggregate {
+            by = List.copyOf(by);
+            measures = List.copyOf(measures);
+        }
+    }
+
+    /**
+     * Puts rows together with those of another plan.
+     *
+     * @param with the other plan, the right side
+     * @param on a condition over both; null if there is none
+     * @param using columns of both sides that must be equal, and come out once
+     */
+    record Join(
+            PlanDocument with,
+            JoinKind kind,
+            @Nullable PlanText on,
+            List<PlanText> using,
+            String pointer)
+            implements Step {
+
+        public Join {
+            using = List.copyOf(using);
+        }
+    }
+
+    /** Which rows come out of a join. */
+    enum JoinKind {
+        INNER,
+        LEFT,
+        RIGHT,
+        FULL,
+        SEMI,
+        ANTI,
+        CROSS
+    }
+
+    /**
+     * Adds columns that are computed from the rows around each row.
+     *
+     * @param partitionBy rows that agree in these see each other; none if all do
+     * @param orderBy their order; none for the order they have
+     * @param frame which of them a function sees, as SQL has it behind the ORDER BY of a window;
+     *     null for what SQL takes when nothing is said
+     * @param columns new columns by name
+     */
+    record Window(
+            List<PlanText> partitionBy,
+            List<PlanText> orderBy,
+            @Nullable PlanText frame,
+            List<NamedText> columns,
+            String pointer)
+            implements Step {
+
+        public Window {
+            partitionBy = List.copyOf(partitionBy);
+            orderBy = List.copyOf(orderBy);
+            columns = List.copyOf(columns);
+        }
+    }
+
+    /**
      * A member of a JSON object: a name, and the text that belongs to it.
      *
      * @param name the key: a new column's name, or a column's old one

@@ -1,35 +1,36 @@
 package io.spillway.plan.document;
 
-import io.spillway.error.ErrorCode;
 import io.spillway.error.NearestName;
 import io.spillway.error.SpillwayException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the steps of a plan. */
 final class StepParser {
 
-    private static final List<String> SUPPORTED =
+    private static final List<String> OPERATIONS =
             List.of(
                     "filter",
                     "select",
                     "withColumns",
                     "rename",
                     "drop",
+                    "sort",
                     "limit",
                     "offset",
+                    "distinct",
+                    "aggregate",
+                    "join",
                     "union",
                     "explode",
                     "sample",
                     "rowIndex",
+                    "window",
                     "repartition");
-
-    /** Operations that the interface names and this version does not have yet. */
-    private static final List<String> NOT_YET =
-            List.of("sort", "distinct", "aggregate", "join", "window");
 
     /** More partitions than this are asked for by their rows. */
     private static final int MAX_PARTITIONS = 100_000;
@@ -66,6 +67,17 @@ final class StepParser {
                 yield new Step.Union(
                         plans.nested(step.required("with"), step.place("with")), pointer);
             }
+            case "sort" -> new Step.Sort(texts(step.only("op", "by"), "by"), pointer);
+            case "distinct" ->
+                    new Step.Distinct(
+                            step.only("op", "on").optional("on") == null
+                                    ? List.of()
+                                    : texts(step, "on"),
+                            pointer);
+            case "aggregate" -> aggregate(step.only("op", "by", "measures"), place);
+            case "join" -> join(step.only("op", "with", "on", "type"), pointer);
+            case "window" ->
+                    window(step.only("op", "partitionBy", "orderBy", "frame", "columns"), pointer);
             case "explode" -> {
                 step.only("op", "column", "outer");
                 yield new Step.Explode(text(step, "column"), step.flag("outer"), pointer);
@@ -83,19 +95,82 @@ final class StepParser {
     }
 
     private static SpillwayException unknown(String op, Place place) {
-        if (NOT_YET.contains(op)) {
-            return place.error(
-                            ErrorCode.NOT_SUPPORTED,
-                            "The operation '%s' is not supported yet".formatted(op))
-                    .with(SpillwayException.FOUND, op)
-                    .with(SpillwayException.EXPECTED, SUPPORTED);
-        }
-        List<String> all = new ArrayList<>(SUPPORTED);
-        all.addAll(NOT_YET);
         return place.invalid("There is no operation '%s'".formatted(op))
                 .with(SpillwayException.FOUND, op)
-                .with(SpillwayException.EXPECTED, SUPPORTED)
-                .with(SpillwayException.SUGGESTION, NearestName.of(op, all));
+                .with(SpillwayException.EXPECTED, OPERATIONS)
+                .with(SpillwayException.SUGGESTION, NearestName.of(op, OPERATIONS));
+    }
+
+    private Step aggregate(Fields step, Place place) {
+        List<PlanText> by = perhapsTexts(step, "by");
+        List<Step.NamedText> measures =
+                step.optional("measures") == null ? List.of() : named(step, "measures");
+        if (by.isEmpty() && measures.isEmpty()) {
+            throw place.invalid("At least one key or measure must be there")
+                    .with(SpillwayException.EXPECTED, List.of("by", "measures"));
+        }
+        return new Step.Aggregate(by, measures, place.pointer());
+    }
+
+    private Step join(Fields step, String pointer) {
+        Step.JoinKind kind = kind(step);
+        PlanDocument with = plans.single(step.required("with"), step.place("with"));
+        JsonValue on = step.optional("on");
+        if (kind == Step.JoinKind.CROSS) {
+            if (on != null) {
+                throw step.place("on").invalid("A cross join has no condition");
+            }
+            return new Step.Join(with, kind, null, List.of(), pointer);
+        }
+        return step.required("on") instanceof JsonValue.Arr
+                ? new Step.Join(with, kind, null, texts(step, "on"), pointer)
+                : new Step.Join(with, kind, condition(step), List.of(), pointer);
+    }
+
+    private static PlanText condition(Fields step) {
+        Place place = step.place("on");
+        if (step.required("on") instanceof JsonValue.Str(var text)) {
+            return place.text(text);
+        }
+        throw Fields.wrongType(
+                step.required("on"), place, "a condition", "an array of names of columns");
+    }
+
+    private static Step.JoinKind kind(Fields step) {
+        if (step.optional("type") == null) {
+            return Step.JoinKind.INNER;
+        }
+        String type = step.requiredString("type");
+        List<String> names = new ArrayList<>();
+        for (Step.JoinKind kind : Step.JoinKind.values()) {
+            String name = kind.name().toLowerCase(Locale.ROOT);
+            if (name.equals(type)) {
+                return kind;
+            }
+            names.add(name);
+        }
+        throw step.place("type")
+                .invalid("There is no type of join '%s'".formatted(type))
+                .with(SpillwayException.FOUND, type)
+                .with(SpillwayException.EXPECTED, names)
+                .with(SpillwayException.SUGGESTION, NearestName.of(type, names));
+    }
+
+    private Step window(Fields step, String pointer) {
+        return new Step.Window(
+                perhapsTexts(step, "partitionBy"),
+                perhapsTexts(step, "orderBy"),
+                step.optional("frame") == null ? null : text(step, "frame"),
+                named(step, "columns"),
+                pointer);
+    }
+
+    /** An array of strings, which may be empty or not be there. */
+    private List<PlanText> perhapsTexts(Fields step, String field) {
+        JsonValue value = step.optional(field);
+        return value == null || Fields.array(value, step.place(field)).isEmpty()
+                ? List.of()
+                : texts(step, field);
     }
 
     private static Step sample(Fields step, String pointer) {

@@ -1,11 +1,18 @@
 package io.spillway.plan.logical;
 
+import io.spillway.batch.ColumnType;
 import io.spillway.batch.ColumnType.TimeUnit;
 import io.spillway.plan.document.TemporalText;
 import java.time.Instant;
 import java.util.Locale;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.DateString;
 import org.apache.calcite.util.TimeString;
 import org.apache.calcite.util.TimestampString;
@@ -43,23 +50,49 @@ enum BoundConstant {
         return "\0" + name();
     }
 
-    RexNode bind(Instant now, RexBuilder builder) {
-        long micros = TemporalText.instant(now, TimeUnit.MICRO);
-        long millis = Math.floorDiv(micros, MICROS_PER_MILLI);
-        int nanos = (int) (Math.floorMod(micros, 1_000_000L) * 1_000);
-        TimestampString timestamp = TimestampString.fromMillisSinceEpoch(millis).withNanos(nanos);
-        TimeString time =
-                TimeString.fromMillisOfDay((int) Math.floorMod(millis, MILLIS_PER_DAY))
-                        .withNanos(nanos);
+    /** The moment as a literal of SQL. */
+    SqlNode literal(Instant now, SqlParserPos pos) {
+        Moment moment = Moment.of(now);
+        SqlNode timestamp =
+                SqlLiteral.createTimestamp(SqlTypeName.TIMESTAMP, moment.timestamp, DIGITS, pos);
         return switch (this) {
             case CURRENT_TIMESTAMP ->
-                    builder.makeTimestampWithLocalTimeZoneLiteral(timestamp, DIGITS);
-            case LOCALTIMESTAMP -> builder.makeTimestampLiteral(timestamp, DIGITS);
-            case CURRENT_DATE ->
-                    builder.makeDateLiteral(
-                            DateString.fromDaysSinceEpoch(
-                                    (int) Math.floorDiv(millis, MILLIS_PER_DAY)));
-            case CURRENT_TIME, LOCALTIME -> builder.makeTimeLiteral(time, DIGITS);
+                    SqlStdOperatorTable.CAST.createCall(
+                            pos,
+                            timestamp,
+                            SqlTypeUtil.convertTypeToSpec(
+                                    TypeMapping.toRel(
+                                            new ColumnType.Timestamp(TimeUnit.MICRO, true),
+                                            false)));
+            case LOCALTIMESTAMP -> timestamp;
+            case CURRENT_DATE -> SqlLiteral.createDate(moment.date, pos);
+            case CURRENT_TIME, LOCALTIME -> SqlLiteral.createTime(moment.time, DIGITS, pos);
         };
+    }
+
+    RexNode bind(Instant now, RexBuilder builder) {
+        Moment moment = Moment.of(now);
+        return switch (this) {
+            case CURRENT_TIMESTAMP ->
+                    builder.makeTimestampWithLocalTimeZoneLiteral(moment.timestamp, DIGITS);
+            case LOCALTIMESTAMP -> builder.makeTimestampLiteral(moment.timestamp, DIGITS);
+            case CURRENT_DATE -> builder.makeDateLiteral(moment.date);
+            case CURRENT_TIME, LOCALTIME -> builder.makeTimeLiteral(moment.time, DIGITS);
+        };
+    }
+
+    /** A moment in UTC in Calcite's forms. */
+    private record Moment(TimestampString timestamp, DateString date, TimeString time) {
+
+        static Moment of(Instant now) {
+            long micros = TemporalText.instant(now, TimeUnit.MICRO);
+            long millis = Math.floorDiv(micros, MICROS_PER_MILLI);
+            int nanos = (int) (Math.floorMod(micros, 1_000_000L) * 1_000);
+            return new Moment(
+                    TimestampString.fromMillisSinceEpoch(millis).withNanos(nanos),
+                    DateString.fromDaysSinceEpoch((int) Math.floorDiv(millis, MILLIS_PER_DAY)),
+                    TimeString.fromMillisOfDay((int) Math.floorMod(millis, MILLIS_PER_DAY))
+                            .withNanos(nanos));
+        }
     }
 }

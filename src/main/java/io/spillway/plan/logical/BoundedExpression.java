@@ -96,7 +96,7 @@ final class BoundedExpression {
     private int nodes;
     private int parts;
 
-    /** A bracket put in before a character of the text. */
+    /** A bracket or quote put in before a character of the text. */
     private record Insertion(int offset, char bracket) {}
 
     /** Characters of the text. */
@@ -222,6 +222,9 @@ final class BoundedExpression {
                 frame.betweens--;
             } else if (word.equals("BETWEEN")) {
                 frame.betweens++;
+            } else if (isName(word, next)) {
+                insertions.add(new Insertion(token.start(), '"'));
+                insertions.add(new Insertion(token.end(), '"'));
             } else if (NESTED_TYPES.contains(word) && opens(next)) {
                 throw new SpillwayException(
                                 ErrorCode.NOT_SUPPORTED,
@@ -231,6 +234,19 @@ final class BoundedExpression {
             }
             atom(token);
         }
+    }
+
+    /**
+     * Words that Calcite reads as something else, although only a name can be meant: the tables
+     * {@code left} and {@code right} of a join, and the functions {@code FIRST} and {@code LAST},
+     * which it knows from the patterns of MATCH_RECOGNIZE alone.
+     */
+    private boolean isName(String word, Token next) {
+        return switch (word) {
+            case "LEFT", "RIGHT" -> tokens.text(next).equals(".");
+            case "FIRST", "LAST" -> next.kind() == Kind.OPEN;
+            default -> false;
+        };
     }
 
     private boolean opens(Token token) {

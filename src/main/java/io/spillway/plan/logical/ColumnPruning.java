@@ -1,20 +1,17 @@
 package io.spillway.plan.logical;
 
+import io.spillway.operator.key.SortKey;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.SingleRel;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Sort;
-import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -27,38 +24,40 @@ final class ColumnPruning {
 
     private ColumnPruning() {}
 
-    /** What is left of a node: at least the columns asked for, in their order. */
-    private record Pruned(RelNode node, ImmutableBitSet kept) {}
-
     /**
      * The same rows with the same columns, if perhaps by other names. Recurses as deep as the plan.
      */
     static RelNode prune(RelNode root) {
-        return prune(root, ImmutableBitSet.range(root.getRowType().getFieldCount())).node;
+        return prune(root, ImmutableBitSet.range(root.getRowType().getFieldCount())).node();
     }
 
-    private static Pruned prune(RelNode node, ImmutableBitSet needed) {
+    /**
+     * What is left of a node.
+     *
+     * @param needed positions of the columns that are asked for
+     */
+    static Pruned prune(RelNode node, ImmutableBitSet needed) {
         return switch (node) {
             case Project project -> new Pruned(project(project, needed), needed);
             case Filter filter -> {
                 ImmutableBitSet used = RelOptUtil.InputFinder.bits(filter.getCondition());
                 Pruned input = prune(filter.getInput(), needed.union(used));
-                RexNode condition = filter.getCondition().accept(new Moved(input));
-                yield new Pruned(Algebra.filter(input.node, condition), input.kept);
+                RexNode condition = filter.getCondition().accept(input.references());
+                yield new Pruned(Algebra.filter(input.node(), condition), input.kept());
             }
             case Sort limit -> {
                 Pruned input = prune(limit.getInput(), needed);
                 RelNode same =
-                        Algebra.limit(input.node, Algebra.offset(limit), Algebra.rows(limit));
-                yield new Pruned(same, input.kept);
+                        Algebra.limit(input.node(), Algebra.offset(limit), Algebra.rows(limit));
+                yield new Pruned(same, input.kept());
             }
             case UnionNode union -> new Pruned(union(union, needed), needed);
             case ExplodeNode explode -> {
                 // The list says how many rows there are, whoever asks for its elements.
                 Pruned input = prune(explode.getInput(), needed.set(explode.column()));
-                int column = input.kept.asList().indexOf(explode.column());
+                int column = input.position(explode.column());
                 yield new Pruned(
-                        ExplodeNode.create(input.node, column, explode.outer()), input.kept);
+                        ExplodeNode.create(input.node(), column, explode.outer()), input.kept());
             }
             case RowIndexNode index -> rowIndex(index, needed);
             case SampleFractionNode sample -> over(sample, needed);
@@ -66,6 +65,20 @@ final class ColumnPruning {
             case RepartitionNode partitions -> over(partitions, needed);
             case SnapshotScan scan -> new Pruned(scan.project(needed.asList()), needed);
             case LiteralRows rows -> new Pruned(rows.project(needed.asList()), needed);
+            case SortNode sort -> {
+                Pruned input = prune(sort.getInput(), needed.union(Pruned.columns(sort.keys())));
+                List<SortKey> keys = input.movedKeys(sort.keys());
+                yield new Pruned(SortNode.create(input.node(), keys, sort.rows()), input.kept());
+            }
+            case DistinctNode distinct -> {
+                ImmutableBitSet keys = ImmutableBitSet.of(distinct.keys());
+                Pruned input = prune(distinct.getInput(), needed.union(keys));
+                List<Integer> moved = input.moved(distinct.keys());
+                yield new Pruned(DistinctNode.create(input.node(), moved), input.kept());
+            }
+            case AggregateNode aggregate -> CallPruning.aggregate(aggregate, needed);
+            case WindowNode window -> CallPruning.window(window, needed);
+            case JoinNode join -> CallPruning.join(join, needed);
             default -> throw new IllegalStateException("Unexpected " + node.getRelTypeName());
         };
     }
@@ -73,7 +86,7 @@ final class ColumnPruning {
     /** A node whose columns are its input's. */
     private static Pruned over(SingleRel node, ImmutableBitSet needed) {
         Pruned input = prune(node.getInput(), needed);
-        return new Pruned(node.copy(node.getTraitSet(), List.of(input.node)), input.kept);
+        return new Pruned(node.copy(node.getTraitSet(), List.of(input.node())), input.kept());
     }
 
     /** Inputs may keep more than they are asked for, and each something else. */
@@ -81,7 +94,7 @@ final class ColumnPruning {
         List<RelNode> inputs = new ArrayList<>();
         for (RelNode node : union.getInputs()) {
             Pruned input = prune(node, needed);
-            inputs.add(input.kept.equals(needed) ? input.node : only(input, needed));
+            inputs.add(input.kept().equals(needed) ? input.node() : only(input, needed));
         }
         return UnionNode.create(inputs);
     }
@@ -90,11 +103,11 @@ final class ColumnPruning {
         List<RexNode> values = new ArrayList<>();
         List<String> names = new ArrayList<>();
         for (int column : needed) {
-            int position = input.kept.asList().indexOf(column);
-            values.add(RexInputRef.of(position, input.node.getRowType()));
-            names.add(input.node.getRowType().getFieldNames().get(position));
+            int position = input.position(column);
+            values.add(RexInputRef.of(position, input.node().getRowType()));
+            names.add(input.node().getRowType().getFieldNames().get(position));
         }
-        return Algebra.project(input.node, values, names);
+        return Algebra.project(input.node(), values, names);
     }
 
     private static Pruned rowIndex(RowIndexNode index, ImmutableBitSet needed) {
@@ -102,8 +115,8 @@ final class ColumnPruning {
         Pruned input = prune(index.getInput(), needed.clear(number));
         return needed.get(number)
                 ? new Pruned(
-                        index.copy(index.getTraitSet(), List.of(input.node)),
-                        input.kept.set(number))
+                        index.copy(index.getTraitSet(), List.of(input.node())),
+                        input.kept().set(number))
                 : input;
     }
 
@@ -115,20 +128,20 @@ final class ColumnPruning {
             names.add(project.getRowType().getFieldNames().get(i));
         }
         Pruned input = prune(project.getInput(), RelOptUtil.InputFinder.bits(values, null));
-        List<RexNode> moved = new Moved(input).apply(values);
+        List<RexNode> moved = input.references().apply(values);
         List<Integer> picked = picked(moved);
         if (picked != null) {
-            if (input.node instanceof SnapshotScan scan) {
+            if (input.node() instanceof SnapshotScan scan) {
                 return scan.project(picked);
             }
-            if (input.node instanceof LiteralRows rows) {
+            if (input.node() instanceof LiteralRows rows) {
                 return rows.project(picked);
             }
-            if (picked.equals(all(input.node))) {
-                return input.node;
+            if (picked.equals(all(input.node()))) {
+                return input.node();
             }
         }
-        return Algebra.project(input.node, moved, names);
+        return Algebra.project(input.node(), moved, names);
     }
 
     /** The positions of the input's columns, if the values are just these, each at most once. */
@@ -145,26 +158,5 @@ final class ColumnPruning {
 
     private static List<Integer> all(RelNode node) {
         return ImmutableBitSet.range(node.getRowType().getFieldCount()).asList();
-    }
-
-    /** References to columns, now that some of the columns before them are gone. */
-    private static final class Moved extends RexShuttle {
-
-        private final RelDataType row;
-        private final Map<Integer, Integer> positions = new HashMap<>();
-
-        Moved(Pruned input) {
-            this.row = input.node.getRowType();
-            for (int old : input.kept) {
-                positions.put(old, positions.size());
-            }
-        }
-
-        @Override
-        public RexNode visitInputRef(RexInputRef reference) {
-            int old = reference.getIndex();
-            int position = positions.getOrDefault(old, -1);
-            return position == old ? reference : RexInputRef.of(position, row);
-        }
     }
 }

@@ -1,9 +1,12 @@
 package io.spillway.plan.logical;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlBetweenOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
@@ -42,7 +45,25 @@ final class Convertlets implements SqlRexConvertletTable {
         if (operator instanceof SqlBetweenOperator between) {
             return (context, c) -> between(context, c, between);
         }
-        return StandardConvertletTable.INSTANCE.get(call);
+        return operator.equals(SqlStdOperatorTable.COALESCE)
+                ? Convertlets::coalesce
+                : StandardConvertletTable.INSTANCE.get(call);
+    }
+
+    /** The first that is not null: what a join makes of its common columns. */
+    private static RexNode coalesce(SqlRexContext context, SqlCall call) {
+        RexBuilder builder = context.getRexBuilder();
+        List<RexNode> operands = new ArrayList<>();
+        for (SqlNode operand : call.getOperandList()) {
+            RexNode value = context.convertExpression(operand);
+            if (!operands.isEmpty()) {
+                RexNode before = operands.removeLast();
+                operands.add(builder.makeCall(SqlStdOperatorTable.IS_NOT_NULL, before));
+                operands.add(before);
+            }
+            operands.add(value);
+        }
+        return builder.makeCall(SqlStdOperatorTable.CASE, operands);
     }
 
     private static RexNode asItIs(SqlRexContext context, SqlCall call) {

@@ -51,6 +51,10 @@ final class ExplodeNode extends SingleRel {
     }
 
     private RelDataType element(RelDataType list) {
+        if (list instanceof ListRelType validated) {
+            ColumnType.ListOf type = validated.type();
+            return QueryTypes.exposed(type.element(), type.nullable() || outer);
+        }
         if (TypeMapping.toColumn(list) instanceof ColumnType.ListOf(var element, var nullable)) {
             return TypeMapping.toRel(element, nullable || outer);
         }

@@ -28,7 +28,6 @@ import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlUnknownLiteral;
 import org.apache.calcite.sql.SqlUnresolvedFunction;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
-import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.NlsString;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * type one that columns have. Here errors know their position and the nearest name. Names of
  * functions are resolved on the way, and texts are freed of charsets: all text is Unicode.
  */
-final class ExpressionChecker {
+class ExpressionChecker {
 
     private static final int NOT_SPECIFIED = -1;
 
@@ -75,16 +74,14 @@ final class ExpressionChecker {
                     TimeUnitRange.MINUTE,
                     TimeUnitRange.SECOND);
 
-    private final BoundedExpression text;
-    private final Scope scope;
+    private final QueryText text;
     private final Relation relation;
     private final Set<String> used = new HashSet<>();
     private final Set<BoundConstant> constants = new HashSet<>();
 
-    ExpressionChecker(BoundedExpression text, Scope scope) {
+    ExpressionChecker(QueryText text, Relation relation) {
         this.text = text;
-        this.scope = scope;
-        this.relation = scope.relation();
+        this.relation = relation;
     }
 
     /** Names of the columns that were met. */
@@ -143,66 +140,51 @@ final class ExpressionChecker {
         return literal;
     }
 
-    private SqlNode identifier(SqlIdentifier name) {
+    /** A name where a value is expected. */
+    SqlNode identifier(SqlIdentifier name) {
         if (name.isStar()) {
             throw error(ErrorCode.INVALID_EXPRESSION, "'*' cannot stand in an expression", name);
         }
         if (!name.isSimple()) {
-            return column(bare(name));
+            throw dotted(name);
         }
         String simple = name.getSimple();
         Relation.Column column = relation.find(simple);
         if (column == null && !name.isComponentQuoted(0)) {
             BoundConstant constant = BoundConstant.find(simple);
             if (constant != null) {
-                constants.add(constant);
-                return new SqlIdentifier(constant.identifier(), name.getParserPosition());
+                return constant(constant, name);
             }
         }
         return column(name);
     }
 
-    /** A name of several parts as the column's own name. */
-    private SqlIdentifier bare(SqlIdentifier name) {
-        String first = name.names.getFirst();
-        String whole = String.join(".", name.names);
-        Set<String> table = scope.tables().get(first);
-        if (table != null && name.names.size() == 2) {
-            String column = name.names.get(1);
-            if (!table.contains(column)) {
-                throw error(
-                                ErrorCode.UNKNOWN_COLUMN,
-                                "There is no column '%s' in '%s'".formatted(column, first),
-                                name)
-                        .with(SpillwayException.COLUMN, column)
-                        .with(SpillwayException.FOUND, whole)
-                        .with(SpillwayException.SUGGESTION, NearestName.of(column, table));
-            }
-            return new SqlIdentifier(column, name.getParserPosition());
-        }
-        String column = table == null ? first : name.names.get(1);
-        if (relation.find(column) instanceof Relation.Available available
-                && available.schema().type() instanceof ColumnType.Struct) {
-            throw notSupported("The fields of a struct cannot be reached yet", name)
-                    .with(SpillwayException.FOUND, whole);
-        }
-        throw error(
-                        ErrorCode.UNKNOWN_COLUMN,
-                        scope.query()
-                                ? "There is no '%s': '%s' is no table of this SELECT"
-                                        .formatted(whole, first)
-                                : "There is no '%s': columns have names of one part; a dot in a name needs double quotes"
-                                        .formatted(whole),
-                        name)
-                .with(SpillwayException.FOUND, whole)
-                .with(
-                        SpillwayException.SUGGESTION,
-                        relation.has(whole)
-                                ? '"' + whole + '"'
-                                : NearestName.of(first, scope.tables().keySet()));
+    /** What stands for a bound constant. */
+    SqlNode constant(BoundConstant constant, SqlIdentifier name) {
+        constants.add(constant);
+        return new SqlIdentifier(constant.identifier(), name.getParserPosition());
     }
 
-    private SqlIdentifier column(SqlIdentifier name) {
+    /** The error for a name of several parts, which no column has. */
+    private SpillwayException dotted(SqlIdentifier name) {
+        String first = name.names.getFirst();
+        String whole = String.join(".", name.names);
+        if (relation.find(first) instanceof Relation.Available available
+                && available.schema().type() instanceof ColumnType.Struct) {
+            return notSupported("The fields of a struct cannot be reached yet", name)
+                    .with(SpillwayException.FOUND, whole);
+        }
+        return error(
+                        ErrorCode.UNKNOWN_COLUMN,
+                        "There is no '%s': columns have names of one part; a dot in a name needs double quotes"
+                                .formatted(whole),
+                        name)
+                .with(SpillwayException.FOUND, whole)
+                .with(SpillwayException.SUGGESTION, relation.has(whole) ? '"' + whole + '"' : null);
+    }
+
+    /** A column by its name in the relation. */
+    final SqlIdentifier column(SqlIdentifier name) {
         String simple = name.getSimple();
         try {
             if (relation.column(simple) instanceof Relation.Unreadable unreadable) {
@@ -215,21 +197,32 @@ final class ExpressionChecker {
         return name;
     }
 
-    private SqlNode call(SqlCall call) {
-        SqlOperator operator = call.getOperator();
+    /**
+     * A call of what sees more than this row; or null if it is none.
+     *
+     * @throws SpillwayException for what cannot stand here
+     */
+    @Nullable SqlNode beyondRow(SqlCall call) {
         if (call.getKind().belongsTo(SqlKind.QUERY)) {
             throw notSupported("Queries in expressions are not supported", call);
         }
-        switch (call.getKind()) {
-            case OVER ->
-                    throw scope.query()
-                            ? notSupported("Windows are not supported yet", call)
-                            : error(
-                                    ErrorCode.INVALID_EXPRESSION,
-                                    "A window goes over many rows; an expression sees one",
-                                    call);
-            case ROW -> throw notSupported("ROW values are not supported", call);
-            default -> {}
+        if (call.getKind() == SqlKind.OVER) {
+            throw error(
+                    ErrorCode.INVALID_EXPRESSION,
+                    "A window goes over many rows; an expression sees one",
+                    call);
+        }
+        return null;
+    }
+
+    private SqlNode call(SqlCall call) {
+        SqlOperator operator = call.getOperator();
+        SqlNode beyond = beyondRow(call);
+        if (beyond != null) {
+            return beyond;
+        }
+        if (call.getKind() == SqlKind.ROW) {
+            throw notSupported("ROW values are not supported", call);
         }
         SqlOperator resolved = resolve(operator, call);
         if (resolved.equals(SqlStdOperatorTable.EXTRACT)
@@ -243,13 +236,7 @@ final class ExpressionChecker {
             throw notSupported(resolved.getName() + " to a unit of time is not supported", call);
         }
         if (resolved.equals(operator)) {
-            for (int i = 0; i < call.operandCount(); i++) {
-                SqlNode operand = call.getOperandList().get(i);
-                if (operand != null) {
-                    call.setOperand(i, check(operand));
-                }
-            }
-            return call;
+            return operands(call);
         }
         List<@Nullable SqlNode> operands = new ArrayList<>();
         for (SqlNode operand : call.getOperandList()) {
@@ -257,6 +244,17 @@ final class ExpressionChecker {
         }
         return resolved.createCall(
                 call.getFunctionQuantifier(), call.getParserPosition(), operands);
+    }
+
+    /** The call, with its operands checked. */
+    final SqlCall operands(SqlCall call) {
+        for (int i = 0; i < call.operandCount(); i++) {
+            SqlNode operand = call.getOperandList().get(i);
+            if (operand != null) {
+                call.setOperand(i, check(operand));
+            }
+        }
+        return call;
     }
 
     private SqlOperator resolve(SqlOperator operator, SqlCall call) {
@@ -275,14 +273,12 @@ final class ExpressionChecker {
                             .formatted(name.replace("$", "").toUpperCase(Locale.ROOT)),
                     call);
         }
-        if (scope.query() && ScalarFunctions.isAggregate(name)) {
-            throw notSupported(
-                            "Aggregate functions are not supported in a query yet: "
-                                    + name.toUpperCase(Locale.ROOT),
-                            call)
-                    .with(SpillwayException.FOUND, name);
-        }
-        throw ScalarFunctions.unknown(name).with(SpillwayException.POSITION, position(call));
+        throw text.at(call.getParserPosition(), unknown(name));
+    }
+
+    /** The error for a function that is not there. */
+    SpillwayException unknown(String name) {
+        return ScalarFunctions.unknown(name);
     }
 
     private SqlNode unit(SqlIntervalQualifier unit) {
@@ -338,17 +334,17 @@ final class ExpressionChecker {
         return spec;
     }
 
-    private int position(SqlNode node) {
-        SqlParserPos pos = node.getParserPosition();
-        return ExpressionParser.position(pos, text);
+    final int position(SqlNode node) {
+        return text.position(node);
     }
 
-    private SpillwayException notSupported(String message, SqlNode node) {
+    final SpillwayException notSupported(String message, SqlNode node) {
         return error(ErrorCode.NOT_SUPPORTED, message, node);
     }
 
-    private SpillwayException error(ErrorCode code, String message, SqlNode node) {
-        int position = position(node);
-        return new SpillwayException(code, message).with(SpillwayException.POSITION, position);
+    final SpillwayException error(ErrorCode code, String message, SqlNode node) {
+        return new SpillwayException(code, message)
+                .with(SpillwayException.POSITION, position(node))
+                .with(SpillwayException.POINTER, text.pointer(node));
     }
 }

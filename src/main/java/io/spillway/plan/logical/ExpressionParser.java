@@ -9,7 +9,9 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import org.apache.calcite.avatica.util.Casing;
 import org.apache.calcite.avatica.util.Quoting;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.parser.SqlAbstractParserImpl;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
@@ -36,7 +38,8 @@ final class ExpressionParser {
             List.of(
                     "(", ")", ",", "+", "-", "*", "/", "%", "||", "=", "<>", "<", "<=", ">", ">=",
                     "AND", "OR", "NOT", "IS", "IN", "BETWEEN", "LIKE", "AS", "THEN", "END",
-                    "SELECT", "FROM", "WHERE", "UNION", "LIMIT", "OFFSET");
+                    "SELECT", "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "BY", "UNION", "JOIN",
+                    "ON", "OVER", "LIMIT", "OFFSET");
 
     private ExpressionParser() {}
 
@@ -46,6 +49,16 @@ final class ExpressionParser {
      *     was expected
      */
     static SqlNode parse(BoundedExpression expression, Collection<String> scope) {
+        return parse(expression, scope, 0);
+    }
+
+    /**
+     * Parses an expression as if it stood below other texts.
+     *
+     * @param firstLine lines before it
+     * @throws SpillwayException as {@link #parse(BoundedExpression, Collection)}
+     */
+    static SqlNode parse(BoundedExpression expression, Collection<String> scope, int firstLine) {
         if (expression.tokens().list().isEmpty()) {
             throw new SpillwayException(ErrorCode.INVALID_EXPRESSION, "The expression is empty")
                     .with(SpillwayException.POSITION, 0)
@@ -53,9 +66,10 @@ final class ExpressionParser {
                     .with(SpillwayException.EXPECTED, List.of("an expression"));
         }
         try {
-            return SqlParser.create(expression.rewritten(), CONFIG).parseExpression();
+            return SqlParser.create("\n".repeat(firstLine) + expression.rewritten(), CONFIG)
+                    .parseExpression();
         } catch (SqlParseException e) {
-            throw syntax(e, expression, scope);
+            throw syntax(e, expression, scope, firstLine);
         }
     }
 
@@ -75,15 +89,46 @@ final class ExpressionParser {
         try {
             return SqlParser.create(query.rewritten(), CONFIG).parseQuery();
         } catch (SqlParseException e) {
-            throw syntax(e, query, scope.get());
+            throw syntax(e, query, scope.get(), 0);
+        }
+    }
+
+    /**
+     * Parses the frame of a window.
+     *
+     * @param firstLine lines before it, at least one
+     * @return a window with the frame, and an order by the number 1
+     * @throws SpillwayException as {@link #parse(BoundedExpression, Collection)}
+     */
+    static SqlWindow parseFrame(BoundedExpression frame, int firstLine) {
+        // All brackets of the text are closed in it, so that it cannot end this one.
+        String before = "\n".repeat(firstLine - 1) + "COUNT(*) OVER (ORDER BY 1\n";
+        try {
+            SqlCall over =
+                    (SqlCall)
+                            SqlParser.create(before + frame.rewritten() + "\n)", CONFIG)
+                                    .parseExpression();
+            return over.operand(1);
+        } catch (SqlParseException e) {
+            throw syntax(e, frame, List.of(), firstLine);
         }
     }
 
     /** The position, in the text as written, of what the parser knows by line and column. */
     static int position(SqlParserPos pos, BoundedExpression expression) {
+        return position(pos, expression, 0);
+    }
+
+    /**
+     * The same for a text that was parsed as if it stood below others.
+     *
+     * @param firstLine lines before it
+     */
+    static int position(SqlParserPos pos, BoundedExpression expression, int firstLine) {
         String text = expression.rewritten();
         int at = 0;
-        for (int line = 1; line < pos.getLineNum() && at < text.length(); at++) {
+        int last = pos.getLineNum() - firstLine;
+        for (int line = 1; line < last && at < text.length(); at++) {
             char c = text.charAt(at);
             if (c == '\n' || (c == '\r' && !text.startsWith("\n", at + 1))) {
                 line++;
@@ -94,13 +139,16 @@ final class ExpressionParser {
     }
 
     private static SpillwayException syntax(
-            SqlParseException e, BoundedExpression expression, Collection<String> scope) {
+            SqlParseException e,
+            BoundedExpression expression,
+            Collection<String> scope,
+            int firstLine) {
         String message = e.getMessage() == null ? "" : e.getMessage();
         boolean atEnd = message.contains("<EOF>\"");
         int position =
                 atEnd || e.getPos() == null
                         ? expression.textLength()
-                        : position(e.getPos(), expression);
+                        : position(e.getPos(), expression, firstLine);
         String found = expression.tokens().found(position);
         SpillwayException failure =
                 new SpillwayException(

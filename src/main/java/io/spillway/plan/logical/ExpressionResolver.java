@@ -1,6 +1,7 @@
 package io.spillway.plan.logical;
 
 import io.spillway.batch.ColumnSchema;
+import io.spillway.batch.RowSchema;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.expression.Expression;
@@ -27,7 +28,6 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
 import org.apache.calcite.sql.validate.SqlValidator;
-import org.apache.calcite.sql.validate.SqlValidatorException;
 import org.apache.calcite.sql.validate.SqlValidatorUtil;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 
@@ -92,31 +92,32 @@ final class ExpressionResolver {
             ExpressionTokens tokens = ExpressionTokens.of(source.text());
             BoundedExpression text = BoundedExpression.of(tokens, source.text(), limits);
             count(text.nodes());
+            SqlNode parsed = ExpressionParser.parse(text, relation.names());
             return resolve(
-                    ExpressionParser.parse(text, relation.names()), text, Scope.ofStep(relation));
+                    parsed, new ExpressionChecker(new QueryText(text), relation), text, relation);
         } catch (SpillwayException e) {
             throw e.with(SpillwayException.POINTER, source.pointer());
         }
     }
 
     /**
-     * A parsed expression over the columns of a scope.
+     * A parsed expression over the columns of a relation.
      *
+     * @param checker tells what its names mean
      * @param text what it was parsed from, which is counted already
      * @throws SpillwayException with position, found, expected and suggestion as far as they are
      *     known
      */
-    RexNode resolve(SqlNode parsed, BoundedExpression text, Scope scope) {
-        Relation relation = scope.relation();
-        ExpressionChecker checker = new ExpressionChecker(text, scope);
+    RexNode resolve(
+            SqlNode parsed, ExpressionChecker checker, BoundedExpression text, Relation relation) {
         SqlNode checked = checker.check(parsed);
         new NestedUse(text, relation).check(checked);
-        check(ExpressionShape.of(checked));
+        checkShape(checked);
         if (checked instanceof SqlIdentifier name
                 && relation.find(name.getSimple()) instanceof Relation.Available column) {
             return reference(column, relation);
         }
-        return executable(convert(checked, text, columns(checker, relation)), relation);
+        return executable(convert(checked, text, columns(checker, relation)), relation.schema());
     }
 
     /**
@@ -124,10 +125,10 @@ final class ExpressionResolver {
      * the optimiser merely puts together what was found good. Calcite's opinion on whether it can
      * be null is replaced by ours.
      */
-    private RexNode executable(RexNode expression, Relation relation) {
+    RexNode executable(RexNode expression, RowSchema schema) {
         Expression translated = RexTranslator.translate(expression);
-        ExpressionCompiler.compile(translated, relation.schema()).close();
-        boolean nullable = Nullability.of(translated, relation.schema());
+        ExpressionCompiler.compile(translated, schema).close();
+        boolean nullable = Nullability.of(translated, schema);
         RelDataType type = expression.getType();
         return nullable == type.isNullable() || type.getSqlTypeName() == SqlTypeName.NULL
                 ? expression
@@ -140,6 +141,11 @@ final class ExpressionResolver {
     /** A column as it is, whatever its type. */
     RexNode reference(Relation.Available column, Relation relation) {
         return builder.makeInputRef(relation.node(), column.index());
+    }
+
+    /** What CURRENT_TIMESTAMP and its like stand for. */
+    Instant now() {
+        return now;
     }
 
     /** Nodes counted so far. */
@@ -163,7 +169,13 @@ final class ExpressionResolver {
         }
     }
 
-    private void check(ExpressionShape shape) {
+    /**
+     * Does an expression stay within the limits when it is written out?
+     *
+     * @throws SpillwayException {@code PLAN_TOO_DEEP}, {@code PLAN_TOO_LARGE}
+     */
+    void checkShape(SqlNode checked) {
+        ExpressionShape shape = ExpressionShape.of(checked);
         if (shape.depth() > limits.expressionDepth()) {
             throw PlanLimits.tooDeep(
                     "expressionDepth",
@@ -220,27 +232,10 @@ final class ExpressionResolver {
     }
 
     private static SpillwayException invalid(CalciteContextException e, BoundedExpression text) {
-        Throwable cause = e.getCause() == null ? e : e.getCause();
-        String message = String.valueOf(cause.getMessage());
-        int forms = message.indexOf(". Supported form(s): ");
         int position =
                 ExpressionParser.position(new SqlParserPos(e.getPosLine(), e.getPosColumn()), text);
-        SpillwayException failure =
-                new SpillwayException(
-                                cause instanceof SqlValidatorException
-                                        ? ErrorCode.TYPE_MISMATCH
-                                        : ErrorCode.INVALID_EXPRESSION,
-                                forms < 0 ? message : message.substring(0, forms),
-                                e)
-                        .with(SpillwayException.POSITION, position)
-                        .with(SpillwayException.FOUND, text.tokens().found(position));
-        return forms < 0
-                ? failure
-                : failure.with(
-                        SpillwayException.EXPECTED,
-                        message.substring(message.indexOf(':', forms) + 2)
-                                .lines()
-                                .map(form -> form.replaceFirst("^'(.*)'$", "$1"))
-                                .toList());
+        return QueryValidator.invalid(e)
+                .with(SpillwayException.POSITION, position)
+                .with(SpillwayException.FOUND, text.tokens().found(position));
     }
 }

@@ -21,6 +21,9 @@ final class LogicalPlanner {
     private final PlanningContext context;
     private final ColumnSteps columnSteps;
     private final RowSteps rowSteps;
+    private final OrderSteps orderSteps;
+    private final GroupSteps groupSteps;
+    private final JoinSteps joinSteps;
 
     /**
      * A planner for one plan.
@@ -31,6 +34,9 @@ final class LogicalPlanner {
         this.context = new PlanningContext(catalog, limits, now);
         this.columnSteps = new ColumnSteps(context);
         this.rowSteps = new RowSteps(context);
+        this.orderSteps = new OrderSteps(context);
+        this.groupSteps = new GroupSteps(context);
+        this.joinSteps = new JoinSteps(context);
     }
 
     /**
@@ -99,6 +105,11 @@ final class LogicalPlanner {
             case Step.SampleFraction sample -> rowSteps.sample(sample, input);
             case Step.SampleRows sample -> rowSteps.sample(sample, input);
             case Step.RowIndex index -> rowSteps.rowIndex(index, input);
+            case Step.Sort sort -> orderSteps.sort(sort, input);
+            case Step.Distinct distinct -> orderSteps.distinct(distinct, input);
+            case Step.Aggregate aggregate -> groupSteps.aggregate(aggregate, input);
+            case Step.Join join -> joinSteps.join(join, input, relation(join.with()));
+            case Step.Window window -> groupSteps.window(window, input);
             case Step.RepartitionInto into ->
                     input.over(RepartitionNode.into(input.node(), into.partitions()));
             case Step.RepartitionEvery every ->
@@ -128,15 +139,18 @@ final class LogicalPlanner {
                     input.over(
                             Algebra.filter(
                                     input.node(), Algebra.unknown(input.node().getCluster())));
-            default -> {
-                String type = TypeMapping.toColumn(predicate.getType()).toString();
-                throw new SpillwayException(
-                                ErrorCode.TYPE_MISMATCH,
-                                "A filter must be true or false, not of type " + type)
-                        .with(SpillwayException.FOUND, type)
-                        .with(SpillwayException.EXPECTED, List.of("bool"));
-            }
+            default -> throw notTruth("A filter", predicate);
         };
+    }
+
+    /** The error for something that must be a truth value and is none. */
+    static SpillwayException notTruth(String what, RexNode value) {
+        String type = TypeMapping.toColumn(value.getType()).toString();
+        return new SpillwayException(
+                        ErrorCode.TYPE_MISMATCH,
+                        "%s must be true or false, not of type %s".formatted(what, type))
+                .with(SpillwayException.FOUND, type)
+                .with(SpillwayException.EXPECTED, List.of("bool"));
     }
 
     private Relation union(Step.Union step, Relation first) {

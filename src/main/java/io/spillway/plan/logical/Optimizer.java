@@ -40,7 +40,8 @@ final class Optimizer {
                                                 .flatMap(r -> OptimizerRules.of(r, inlining))
                                                 .toList())
                                 .build());
-        planner.setRoot(plan.root());
+        planner.setRoot(
+                rules.contains(OptimizerRule.JOIN_ORDER) ? JoinOrder.of(plan.root()) : plan.root());
         RelNode root = rederived(planner.findBestExp());
         if (rules.contains(OptimizerRule.COLUMN_PRUNING)) {
             root = ColumnPruning.prune(root);

@@ -1,9 +1,10 @@
 package io.spillway.plan.logical;
 
 /**
- * What the optimiser may do. Every rule keeps the rows and their order, and may only make fewer
- * values be computed, so that a plan means the same with any of them on or off. None moves anything
- * across a limit, a sample, a row index, an explode or a repartition but the choice of columns.
+ * What the optimiser may do. Every rule but {@link #JOIN_ORDER} keeps the rows and their order, and
+ * may only make fewer values be computed, so that a plan means the same with any of them on or off.
+ * None moves anything across a limit, a sample, a row index, an explode or a repartition but the
+ * choice of columns.
  */
 public enum OptimizerRule {
     /** Two filters in a row become one; the earlier predicate still guards the later one. */
@@ -18,6 +19,14 @@ public enum OptimizerRule {
     PROJECT_REMOVE,
     /** Two limits in a row become one. */
     LIMIT_MERGE,
+    /** A sort below a limit need not give more rows than the limit takes. */
+    TOP_N,
+    /**
+     * Conditions of a filter become those of the inner joins below it, and a list of tables is
+     * joined by its keys. The only rule that may change the order of rows: where tables are listed
+     * in an order in which no key connects them.
+     */
+    JOIN_ORDER,
     /** Columns that nobody asks for are neither computed nor read. */
     COLUMN_PRUNING
 }

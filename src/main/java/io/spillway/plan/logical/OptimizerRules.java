@@ -33,7 +33,8 @@ final class OptimizerRules {
             case PROJECT_MERGE -> Stream.of(new ProjectMerge(inlining));
             case PROJECT_REMOVE -> Stream.of(CoreRules.PROJECT_REMOVE);
             case LIMIT_MERGE -> Stream.of(new LimitMerge());
-            case COLUMN_PRUNING -> Stream.empty();
+            case TOP_N -> Stream.of(new TopN(), new TopNBelowProject());
+            case JOIN_ORDER, COLUMN_PRUNING -> Stream.empty();
         };
     }
 
@@ -152,6 +153,54 @@ final class OptimizerRules {
             return offset < 0
                     ? Algebra.limit(lower.getInput(), 0, 0)
                     : Algebra.limit(lower.getInput(), offset, rows);
+        }
+    }
+
+    private static final class TopN extends PairRule<LogicalSort, SortNode> {
+
+        TopN() {
+            super(OptimizerRule.TOP_N, LogicalSort.class, SortNode.class);
+        }
+
+        @Override
+        @Nullable RelNode replace(LogicalSort upper, SortNode lower) {
+            SortNode first = first(lower, upper);
+            return first == null
+                    ? null
+                    : Algebra.limit(first, Algebra.offset(upper), Algebra.rows(upper));
+        }
+
+        /** The sort with the rows that a limit takes, or null if it gives no more already. */
+        static @Nullable SortNode first(SortNode sort, LogicalSort limit) {
+            long rows = Algebra.rows(limit);
+            long most = rows + Algebra.offset(limit);
+            boolean all = !Algebra.isLimit(limit) || rows == Algebra.ALL_ROWS || most < 0;
+            return all || sort.rows() <= most
+                    ? null
+                    : SortNode.create(sort.getInput(), sort.keys(), most);
+        }
+    }
+
+    /** The projection that drops the keys of a sort stands between it and the limit. */
+    private static final class TopNBelowProject extends PairRule<LogicalSort, LogicalProject> {
+
+        TopNBelowProject() {
+            super(OptimizerRule.TOP_N, LogicalSort.class, LogicalProject.class);
+        }
+
+        @Override
+        @Nullable RelNode replace(LogicalSort upper, LogicalProject lower) {
+            SortNode first =
+                    lower.getInput().stripped() instanceof SortNode sort
+                            ? TopN.first(sort, upper)
+                            : null;
+            return first == null
+                    ? null
+                    : Algebra.limit(
+                            Algebra.project(
+                                    first, lower.getProjects(), lower.getRowType().getFieldNames()),
+                            Algebra.offset(upper),
+                            Algebra.rows(upper));
         }
     }
 }

@@ -23,7 +23,8 @@ abstract class PairRule<U extends RelNode, L extends RelNode> extends RelRule<Re
                                 top ->
                                         top.operand(upper)
                                                 .oneInput(b -> b.operand(lower).anyInputs()))
-                        .withDescription("Spillway" + rule));
+                        .withDescription(
+                                "Spillway" + rule + upper.getSimpleName() + lower.getSimpleName()));
     }
 
     @Override

@@ -62,6 +62,25 @@ final class PhysicalPlanner {
                             plan(partitions.getInput()),
                             partitions.partitions(),
                             partitions.rowsPerPartition());
+            case SortNode sort ->
+                    new PhysicalPlan.Sort(plan(sort.getInput()), sort.keys(), sort.rows());
+            case DistinctNode distinct ->
+                    new PhysicalPlan.Distinct(plan(distinct.getInput()), distinct.keys());
+            case AggregateNode aggregate ->
+                    new PhysicalPlan.Aggregate(
+                            plan(aggregate.getInput()),
+                            aggregate.keys(),
+                            aggregate.calls(),
+                            schema(aggregate));
+            case JoinNode join ->
+                    JoinPlanner.plan(join, plan(join.getLeft()), plan(join.getRight()));
+            case WindowNode window ->
+                    new PhysicalPlan.Window(
+                            plan(window.getInput()),
+                            window.partition(),
+                            window.order(),
+                            window.calls(),
+                            schema(window));
             default -> throw new IllegalStateException("Unexpected " + node.getRelTypeName());
         };
     }
@@ -92,6 +111,7 @@ final class PhysicalPlanner {
 
     private PhysicalPlan project(Project project) {
         RowSchema schema = schema(project);
+        PhysicalPlan input = plan(project.getInput());
         List<Expression> expressions = new ArrayList<>();
         for (int i = 0; i < schema.size(); i++) {
             ColumnSchema column = schema.column(i);
@@ -99,6 +119,18 @@ final class PhysicalPlanner {
                     Coercions.cast(
                             RexTranslator.translate(project.getProjects().get(i)), column.type()));
         }
-        return new PhysicalPlan.Project(plan(project.getInput()), expressions, schema);
+        return input instanceof PhysicalPlan.Project below && isPick(below)
+                ? new PhysicalPlan.Project(
+                        below.input(),
+                        expressions.stream()
+                                .map(e -> e.withColumns(c -> below.expressions().get(c.index())))
+                                .toList(),
+                        schema)
+                : new PhysicalPlan.Project(input, expressions, schema);
+    }
+
+    /** Does it choose columns only, as the one that drops the computed keys of a join? */
+    private static boolean isPick(PhysicalPlan.Project project) {
+        return project.expressions().stream().allMatch(Expression.Column.class::isInstance);
     }
 }

@@ -49,11 +49,7 @@ final class Projection {
 
     private ColumnType columnType(String name, RexNode value) {
         if (value.getType().getSqlTypeName() == SqlTypeName.NULL) {
-            throw new SpillwayException(
-                            ErrorCode.TYPE_MISMATCH,
-                            "Column '%s' is NULL and has no type; write CAST(NULL AS …)"
-                                    .formatted(name))
-                    .with(SpillwayException.COLUMN, name);
+            throw untyped(name);
         }
         return TypeMapping.toColumn(value.getType());
     }
@@ -64,6 +60,14 @@ final class Projection {
             throw duplicate(name);
         }
         context.checkColumns(names.size());
+    }
+
+    static SpillwayException untyped(String name) {
+        return new SpillwayException(
+                        ErrorCode.TYPE_MISMATCH,
+                        "Column '%s' is NULL and has no type; write CAST(NULL AS …)"
+                                .formatted(name))
+                .with(SpillwayException.COLUMN, name);
     }
 
     static SpillwayException duplicate(String name) {

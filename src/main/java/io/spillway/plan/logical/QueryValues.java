@@ -12,7 +12,6 @@ import io.spillway.plan.document.PlanLimits;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlBasicCall;
@@ -49,7 +48,7 @@ final class QueryValues {
     }
 
     Relation relation(SqlBasicCall values) {
-        Scope nothing = Scope.ofQuery(oneRow(context), Map.of());
+        Relation nothing = oneRow(context);
         List<SqlNode> rows = values.getOperandList();
         int width = ((SqlCall) rows.getFirst()).operandCount();
         context.checkColumns(width);
@@ -87,9 +86,10 @@ final class QueryValues {
     }
 
     /** The value of an expression, or null for NULL without a type. */
-    private @Nullable Literal constant(SqlNode item, Scope nothing) {
+    private @Nullable Literal constant(SqlNode item, Relation nothing) {
         try {
-            RexNode value = context.expressions().resolve(item, text.text(), nothing);
+            ExpressionChecker checker = new ExpressionChecker(text, nothing);
+            RexNode value = context.expressions().resolve(item, checker, text.text(item), nothing);
             return value.getType().getSqlTypeName() == SqlTypeName.NULL
                     ? null
                     : ExpressionCompiler.constant(RexTranslator.translate(value));

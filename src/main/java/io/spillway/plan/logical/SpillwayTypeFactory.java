@@ -42,9 +42,11 @@ final class SpillwayTypeFactory extends SqlTypeFactoryImpl {
 
     @Override
     public RelDataType createTypeWithNullability(RelDataType type, boolean nullable) {
-        return type instanceof StorageType storage
-                ? canonize(storage.withNullability(nullable))
-                : super.createTypeWithNullability(type, nullable);
+        return switch (type) {
+            case StorageType storage -> canonize(storage.withNullability(nullable));
+            case ListRelType list -> canonize(list.withNullability(nullable));
+            case RelDataType _ -> super.createTypeWithNullability(type, nullable);
+        };
     }
 
     /** Where one value is of a type that is passed on as it is, all are of that type. */

@@ -3,15 +3,12 @@ package io.spillway.plan.logical;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.NearestName;
 import io.spillway.error.SpillwayException;
-import java.util.HashMap;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.JoinConditionType;
-import org.apache.calcite.sql.JoinType;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -24,8 +21,8 @@ import org.apache.calcite.sql.SqlUnnestOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The FROM of a query: a dataset, a common table or a query in brackets, each perhaps with an
- * alias, perhaps sampled, and lists of it unnested.
+ * Looks at the FROM of a query: datasets, common tables and queries in brackets, each perhaps with
+ * an alias, perhaps sampled; joins of them, and lists of them unnested.
  *
  * <pre>
  *   FROM t AS x(a, b) TABLESAMPLE BERNOULLI(10) REPEATABLE(7)
@@ -37,65 +34,91 @@ final class TableReferences {
 
     private final PlanningContext context;
     private final QueryText text;
-    private final QueryPlanner queries;
+    private final QueryTables tables;
+    private final QueryChecker queries;
 
-    TableReferences(PlanningContext context, QueryText text, QueryPlanner queries) {
+    TableReferences(
+            PlanningContext context, QueryText text, QueryTables tables, QueryChecker queries) {
         this.context = context;
         this.text = text;
+        this.tables = tables;
         this.queries = queries;
     }
 
-    /** What a SELECT without FROM sees. */
-    Scope oneRow() {
-        context.countOperators(1);
-        return Scope.ofQuery(QueryValues.oneRow(context), Map.of());
+    /** A FROM, ready for the validator. A chain of joins is as deep in the tree as it is long. */
+    SqlNode from(SqlNode from) {
+        Deque<SqlJoin> joins = new ArrayDeque<>();
+        SqlNode first = from;
+        while (first instanceof SqlJoin join) {
+            context.countOperators(1);
+            joins.push(join);
+            first = join.getLeft();
+        }
+        SqlNode checked = item(first);
+        for (SqlJoin join : joins) {
+            join.setLeft(checked);
+            join(join);
+            checked = join;
+        }
+        return checked;
     }
 
-    /** What a SELECT sees. */
-    Scope scope(SqlNode from, Map<String, CommonTable> common) {
-        return switch (from) {
-            case SqlIdentifier name -> named(name.names.getLast(), table(name, common));
-            case SqlJoin join -> join(join, common);
-            case SqlBasicCall call when call.getKind() == SqlKind.AS -> {
-                Relation relation = scope(call.operand(0), common).relation();
-                List<SqlNode> operands = call.getOperandList();
-                String alias = ((SqlIdentifier) operands.get(1)).getSimple();
-                yield named(
-                        alias,
-                        operands.size() == 2
-                                ? relation
-                                : renamed(relation, operands.subList(2, operands.size())));
+    private void join(SqlJoin join) {
+        switch (join.getJoinType()) {
+            case INNER, LEFT, RIGHT, FULL, CROSS, COMMA -> {}
+            case LEFT_SEMI_JOIN, LEFT_ANTI_JOIN, ASOF, LEFT_ASOF ->
+                    throw text.notSupported(
+                            join.getJoinType().name().replace('_', ' ') + " JOIN", join.getRight());
+        }
+        SqlBasicCall unnest = unnest(join.getRight());
+        if (unnest != null) {
+            unnest(join, unnest);
+            return;
+        }
+        join.setRight(
+                join.getRight() instanceof SqlJoin nested ? from(nested) : item(join.getRight()));
+        SqlNode condition = join.getCondition();
+        if (condition != null && join.getConditionType() == JoinConditionType.ON) {
+            join.setOperand(5, queries.expression(condition));
+        }
+    }
+
+    private SqlNode item(SqlNode node) {
+        return switch (node) {
+            case SqlIdentifier name -> {
+                table(name);
+                yield name;
             }
-            case SqlBasicCall call when call.getKind() == SqlKind.TABLESAMPLE ->
-                    sampled(call, common);
-            case SqlCall call when !isQuery(call) ->
-                    throw text.notSupported(call.getOperator().getName(), call);
-            default -> Scope.ofQuery(queries.query(from, common), Map.of());
+            case SqlJoin join -> from(join);
+            case SqlBasicCall call when call.getKind() == SqlKind.AS -> {
+                call.setOperand(0, item(call.operand(0)));
+                checkNames(call.getOperandList().subList(2, call.operandCount()));
+                yield call;
+            }
+            case SqlBasicCall call when call.getKind() == SqlKind.TABLESAMPLE -> sampled(call);
+            case SqlBasicCall call when call.getKind() == SqlKind.LATERAL -> {
+                call.setOperand(0, item(call.operand(0)));
+                yield call;
+            }
+            case SqlCall call when QueryChecker.isQuery(call) -> queries.subQuery(call);
+            case SqlCall call -> throw text.notSupported(call.getOperator().getName(), call);
+            default -> throw text.notSupported(node.toString(), node);
         };
     }
 
-    private static boolean isQuery(SqlCall call) {
-        return switch (call.getKind()) {
-            case SELECT, UNION, INTERSECT, EXCEPT, VALUES, WITH, ORDER_BY, EXPLICIT_TABLE -> true;
-            default -> false;
-        };
-    }
-
-    private static Scope named(String name, Relation relation) {
-        return Scope.ofQuery(relation, Map.of(name, new LinkedHashSet<>(relation.names())));
-    }
-
-    private Relation table(SqlIdentifier identifier, Map<String, CommonTable> common) {
+    /** Finds a table by its name and pins it. */
+    void table(SqlIdentifier identifier) {
         String name = String.join(".", identifier.names);
-        CommonTable table = identifier.isSimple() ? common.get(name) : null;
+        CommonTable table = identifier.isSimple() ? queries.commonTable(name) : null;
         if (table != null) {
-            return table.use(context);
+            table.use(context);
+            return;
         }
         context.countOperators(1);
         List<String> datasets = context.datasetNames();
         if (!identifier.isSimple() || !datasets.contains(name)) {
             Set<String> known = new HashSet<>(datasets);
-            known.addAll(common.keySet());
+            known.addAll(queries.commonNames());
             throw text.error(
                             ErrorCode.UNKNOWN_DATASET,
                             "There is no dataset '%s'".formatted(name),
@@ -107,50 +130,71 @@ final class TableReferences {
                                     : NearestName.of(name, known));
         }
         try {
-            return context.dataset(name);
+            tables.add(name, context.dataset(name));
         } catch (SpillwayException e) {
-            throw e.with(SpillwayException.POSITION, text.position(identifier));
+            throw text.at(identifier.getParserPosition(), e);
         }
     }
 
-    /** The columns of {@code table.*}. */
-    Set<String> table(SqlIdentifier star, Scope scope) {
-        String name = String.join(".", star.names.subList(0, star.names.size() - 1));
-        Set<String> columns = scope.tables().get(name);
-        if (columns == null) {
-            throw text.error(
-                            ErrorCode.INVALID_EXPRESSION,
-                            "'%s' is no table of this SELECT".formatted(name),
-                            star)
-                    .with(
-                            SpillwayException.SUGGESTION,
-                            NearestName.of(name, scope.tables().keySet()));
-        }
-        return columns;
-    }
-
-    /** The same columns by other names. */
-    Relation renamed(Relation relation, List<? extends @Nullable SqlNode> names) {
-        SqlIdentifier last = (SqlIdentifier) names.getLast();
-        if (last == null || names.size() != relation.columns().size()) {
-            throw text.error(
-                    ErrorCode.INVALID_EXPRESSION,
-                    "%d names for %d columns".formatted(names.size(), relation.columns().size()),
-                    (SqlIdentifier) names.getFirst());
-        }
-        Projection projection = new Projection(context, relation);
-        for (int i = 0; i < names.size(); i++) {
-            SqlIdentifier name = (SqlIdentifier) names.get(i);
-            try {
-                projection.add(relation.columns().get(i).named(name.getSimple()));
-            } catch (SpillwayException e) {
-                throw e.with(SpillwayException.POSITION, text.position(name));
+    /** Names of columns in an alias must differ. */
+    void checkNames(List<? extends @Nullable SqlNode> names) {
+        Set<String> all = new HashSet<>();
+        for (SqlNode node : names) {
+            if (node instanceof SqlIdentifier name) {
+                try {
+                    context.checkName(name.getSimple());
+                    if (!all.add(name.getSimple())) {
+                        throw Projection.duplicate(name.getSimple());
+                    }
+                } catch (SpillwayException e) {
+                    throw text.at(name.getParserPosition(), e);
+                }
             }
         }
-        return projection.build();
     }
 
-    private Scope sampled(SqlBasicCall call, Map<String, CommonTable> common) {
+    /** {@code *} and {@code t.*} leave out no column that cannot be read. */
+    void checkStar(SqlIdentifier star, @Nullable SqlNode from) {
+        Deque<SqlNode> open = new ArrayDeque<>();
+        if (from != null) {
+            open.push(from);
+        }
+        while (!open.isEmpty()) {
+            SqlNode node = open.pop();
+            String alias = null;
+            while (node instanceof SqlCall call
+                    && (call.getKind() == SqlKind.AS || call.getKind() == SqlKind.TABLESAMPLE)) {
+                alias = call.getKind() == SqlKind.AS ? call.operand(1).toString() : alias;
+                node = call.operand(0);
+            }
+            switch (node) {
+                case SqlJoin join -> {
+                    open.push(join.getRight());
+                    open.push(join.getLeft());
+                }
+                case SqlIdentifier name -> {
+                    String called = alias == null ? name.names.getLast() : alias;
+                    if (star.names.size() == 1 || star.names.getFirst().equals(called)) {
+                        checkReadable(star, tables.find(name.names.getLast()));
+                    }
+                }
+                default -> {}
+            }
+        }
+    }
+
+    private void checkReadable(SqlIdentifier star, @Nullable Relation relation) {
+        if (relation == null) {
+            return;
+        }
+        for (Relation.Column column : relation.columns()) {
+            if (column instanceof Relation.Unreadable unreadable) {
+                throw text.at(star.getParserPosition(), unreadable.error());
+            }
+        }
+    }
+
+    private SqlNode sampled(SqlBasicCall call) {
         SqlNode spec = call.operand(1);
         if (!(SqlLiteral.sampleValue(spec) instanceof SqlSampleSpec.SqlTableSampleSpec sample)
                 || !sample.isBernoulli()) {
@@ -164,49 +208,27 @@ final class TableReferences {
                             call)
                     .with(SpillwayException.EXPECTED, List.of("a number from 0 to 100"));
         }
-        Scope scope = scope(call.operand(0), common);
         context.countOperators(1);
-        Long seed = sample.isRepeatable() ? (long) sample.getRepeatableSeed() : null;
-        Relation input = scope.relation();
-        return scope.over(
-                input.over(SampleFractionNode.create(input.node(), fraction, context.seed(seed))));
+        call.setOperand(0, item(call.operand(0)));
+        return call;
     }
 
-    /** A join is supported only where it takes a list of each row of its left side apart. */
-    private Scope join(SqlJoin join, Map<String, CommonTable> common) {
-        SqlNode right = join.getRight();
-        SqlBasicCall alias =
-                right instanceof SqlBasicCall call && call.getKind() == SqlKind.AS ? call : null;
-        if (!((alias == null ? right : alias.operand(0)) instanceof SqlBasicCall unnest)
-                || !(unnest.getOperator() instanceof SqlUnnestOperator operator)) {
-            throw text.notSupported("A join", join);
-        }
-        if (operator.withOrdinality || unnest.operandCount() != 1) {
+    /** The UNNEST that a part of FROM is, perhaps with an alias; or null if it is none. */
+    private static @Nullable SqlBasicCall unnest(SqlNode node) {
+        SqlNode inner =
+                node instanceof SqlBasicCall call && call.getKind() == SqlKind.AS
+                        ? call.operand(0)
+                        : node;
+        return inner instanceof SqlBasicCall call && call.getOperator() instanceof SqlUnnestOperator
+                ? call
+                : null;
+    }
+
+    private void unnest(SqlJoin join, SqlBasicCall unnest) {
+        if (((SqlUnnestOperator) unnest.getOperator()).withOrdinality
+                || unnest.operandCount() != 1) {
             throw text.notSupported("UNNEST of more than one list", unnest);
         }
-        boolean outer = outer(join);
-        if (alias == null || alias.operandCount() > 3) {
-            throw text.error(
-                            ErrorCode.INVALID_EXPRESSION,
-                            "What UNNEST makes needs a name: write it as 'UNNEST(list) AS name'",
-                            right)
-                    .with(SpillwayException.EXPECTED, List.of("AS and a name"));
-        }
-        Scope left = scope(join.getLeft(), common);
-        context.countOperators(2);
-        SqlIdentifier table = alias.operand(1);
-        SqlIdentifier column = alias.operand(alias.operandCount() - 1);
-        try {
-            return unnested(left, unnest.operand(0), table.getSimple(), column.getSimple(), outer);
-        } catch (SpillwayException e) {
-            throw e.with(
-                    SpillwayException.POSITION,
-                    text.position(
-                            e.code() == ErrorCode.TYPE_MISMATCH ? unnest.operand(0) : column));
-        }
-    }
-
-    private boolean outer(SqlJoin join) {
         SqlNode condition = join.getCondition();
         boolean all =
                 condition == null
@@ -215,28 +237,35 @@ final class TableReferences {
         if (join.isNatural() || join.getConditionType() == JoinConditionType.USING || !all) {
             throw text.notSupported("UNNEST with a condition other than TRUE", join);
         }
-        return switch (join.getJoinType()) {
-            case CROSS, COMMA, INNER -> false;
-            case LEFT -> true;
-            case JoinType _ -> throw text.notSupported(join.getJoinType() + " JOIN UNNEST", join);
-        };
-    }
-
-    private Scope unnested(Scope left, SqlNode list, String table, String column, boolean outer) {
-        RexNode lists = context.expressions().resolve(list, text.text(), left);
-        Projection projection = new Projection(context, left.relation());
-        left.relation().columns().forEach(projection::add);
-        projection.add(column, lists);
-        Relation with = projection.build();
-        if (!(with.find(column) instanceof Relation.Available added)) {
-            throw new IllegalStateException("the column was just added");
+        switch (join.getJoinType()) {
+            case CROSS, COMMA, INNER, LEFT -> {}
+            default -> throw text.notSupported(join.getJoinType() + " JOIN UNNEST", join);
         }
-        Relation exploded = RowSteps.explode(with, added, outer);
-        Map<String, Set<String>> tables = new HashMap<>(left.tables());
-        if (tables.put(table, Set.of(column)) != null) {
-            throw new SpillwayException(
-                    ErrorCode.INVALID_EXPRESSION, "Two tables are named '%s'".formatted(table));
+        if (join.getRight().getKind() != SqlKind.AS) {
+            throw text.error(
+                            ErrorCode.INVALID_EXPRESSION,
+                            "What UNNEST makes needs a name: write it as 'UNNEST(list) AS name'",
+                            unnest)
+                    .with(SpillwayException.EXPECTED, List.of("AS and a name"));
         }
-        return Scope.ofQuery(exploded, tables);
+        SqlBasicCall alias = (SqlBasicCall) join.getRight();
+        if (alias.operandCount() > 3) {
+            throw text.error(
+                    ErrorCode.INVALID_EXPRESSION,
+                    "%d names for 1 column".formatted(alias.operandCount() - 2),
+                    alias.operand(2));
+        }
+        context.countOperators(1);
+        unnest.setOperand(0, queries.expression(unnest.operand(0)));
+        if (alias.operandCount() == 2) {
+            // The alias names the column, too.
+            join.setRight(
+                    alias.getOperator()
+                            .createCall(
+                                    alias.getParserPosition(),
+                                    unnest,
+                                    alias.operand(1),
+                                    alias.operand(1)));
+        }
     }
 }

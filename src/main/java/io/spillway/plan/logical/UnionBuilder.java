@@ -97,17 +97,22 @@ final class UnionBuilder {
             ColumnType type = order.get(i).schema().type();
             ColumnType before = common(i);
             if (types.get(i).add(type) && Widening.common(types.get(i)) == null) {
-                throw new SpillwayException(
-                                ErrorCode.TYPE_MISMATCH,
-                                "Column '%s' is %s here and %s before, and no type holds both; cast one"
-                                        .formatted(names.get(i), type, before))
-                        .with(SpillwayException.COLUMN, names.get(i))
-                        .with(SpillwayException.FOUND, type.toString())
-                        .with(SpillwayException.EXPECTED, List.of(before.toString()));
+                throw mismatch(names.get(i), type, before);
             }
         }
         inputs.add(relation);
         orders.add(order);
+    }
+
+    /** The error for a column that is of two types which none holds. */
+    static SpillwayException mismatch(String name, ColumnType type, ColumnType before) {
+        return new SpillwayException(
+                        ErrorCode.TYPE_MISMATCH,
+                        "Column '%s' is %s here and %s before, and no type holds both; cast one"
+                                .formatted(name, type, before))
+                .with(SpillwayException.COLUMN, name)
+                .with(SpillwayException.FOUND, type.toString())
+                .with(SpillwayException.EXPECTED, List.of(before.toString()));
     }
 
     private ColumnType common(int column) {

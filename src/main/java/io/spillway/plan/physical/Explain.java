@@ -2,6 +2,7 @@ package io.spillway.plan.physical;
 
 import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.RowSchema;
+import io.spillway.expression.Expression;
 import io.spillway.scan.ScanFile;
 import io.spillway.scan.SkippedFile;
 import java.util.ArrayList;
@@ -90,6 +91,21 @@ public final class Explain {
                                     ? "Repartition partitions=" + count(repartition.partitions())
                                     : "Repartition rowsPerPartition="
                                             + count(repartition.rowsPerPartition()));
+            case PhysicalPlan.Sort sort -> {
+                String rows = sort.rows() == Long.MAX_VALUE ? "" : " rows=" + count(sort.rows());
+                line(out, depth, "Sort " + KeyText.order(sort.keys(), sort.schema()) + rows);
+            }
+            case PhysicalPlan.Aggregate aggregate -> aggregate(out, aggregate, depth);
+            case PhysicalPlan.Join join -> join(out, join, depth);
+            case PhysicalPlan.Distinct distinct ->
+                    line(
+                            out,
+                            depth,
+                            distinct.keys().isEmpty()
+                                    ? "Distinct"
+                                    : "Distinct "
+                                            + KeyText.columns(distinct.keys(), distinct.schema()));
+            case PhysicalPlan.Window window -> window(out, window, depth);
         }
         for (PhysicalPlan input : plan.inputs()) {
             append(out, input, depth + 1);
@@ -199,6 +215,77 @@ public final class Explain {
         }
         if (schema.size() > MAX_COLUMNS) {
             line(out, depth, "… " + count(schema.size() - MAX_COLUMNS) + " more columns");
+        }
+    }
+
+    private static void aggregate(StringBuilder out, PhysicalPlan.Aggregate aggregate, int depth) {
+        RowSchema input = aggregate.input().schema();
+        line(
+                out,
+                depth,
+                aggregate.keys().isEmpty()
+                        ? "Aggregate"
+                        : "Aggregate by " + KeyText.columns(aggregate.keys(), input));
+        List<String> calls =
+                aggregate.calls().stream().map(call -> KeyText.call(call, input)).toList();
+        calls(out, calls, aggregate.schema(), depth + 1);
+    }
+
+    private static void join(StringBuilder out, PhysicalPlan.Join join, int depth) {
+        Expression condition = join.condition();
+        boolean cross = join.keys().isEmpty() && condition == null;
+        line(
+                out,
+                depth,
+                "Join "
+                        + join.type().name().toLowerCase(Locale.ROOT)
+                        + (cross ? " of all pairs" : "")
+                        + (join.keys().isEmpty()
+                                ? ""
+                                : " on "
+                                        + KeyText.keys(
+                                                join.keys(),
+                                                join.left().schema(),
+                                                join.right().schema())));
+        if (condition != null) {
+            line(out, depth + 1, "condition " + ExpressionText.of(condition, join.pairs()));
+        }
+    }
+
+    private static void window(StringBuilder out, PhysicalPlan.Window window, int depth) {
+        RowSchema input = window.input().schema();
+        line(
+                out,
+                depth,
+                "Window"
+                        + (window.partition().isEmpty()
+                                ? ""
+                                : " partition by " + KeyText.columns(window.partition(), input))
+                        + (window.order().isEmpty()
+                                ? ""
+                                : " order by " + KeyText.order(window.order(), input)));
+        List<String> calls =
+                window.calls().stream().map(call -> KeyText.call(call, input)).toList();
+        calls(out, calls, window.schema(), depth + 1);
+    }
+
+    /** The calls that are a schema's last columns. */
+    private static void calls(StringBuilder out, List<String> calls, RowSchema schema, int depth) {
+        int first = schema.size() - calls.size();
+        for (int i = 0; i < Math.min(MAX_COLUMNS, calls.size()); i++) {
+            ColumnSchema column = schema.column(first + i);
+            line(
+                    out,
+                    depth,
+                    calls.get(i)
+                            + " AS "
+                            + ExpressionText.name(column.name())
+                            + " "
+                            + column.type()
+                            + (column.nullable() ? "?" : ""));
+        }
+        if (calls.size() > MAX_COLUMNS) {
+            line(out, depth, "… " + count(calls.size() - MAX_COLUMNS) + " more columns");
         }
     }
 

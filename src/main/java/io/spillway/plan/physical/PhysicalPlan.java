@@ -5,11 +5,18 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.RowSchema;
 import io.spillway.expression.Expression;
+import io.spillway.operator.aggregate.AggregateCall;
+import io.spillway.operator.join.JoinKey;
+import io.spillway.operator.join.JoinType;
+import io.spillway.operator.key.SortKey;
+import io.spillway.operator.window.WindowCall;
 import io.spillway.scan.Pruned;
 import io.spillway.scan.ScanFile;
 import io.spillway.scan.SkippedFile;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +39,12 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = PhysicalPlan.SampleFraction.class, name = "sampleFraction"),
     @JsonSubTypes.Type(value = PhysicalPlan.SampleRows.class, name = "sampleRows"),
     @JsonSubTypes.Type(value = PhysicalPlan.RowNumbers.class, name = "rowNumbers"),
-    @JsonSubTypes.Type(value = PhysicalPlan.Repartition.class, name = "repartition")
+    @JsonSubTypes.Type(value = PhysicalPlan.Repartition.class, name = "repartition"),
+    @JsonSubTypes.Type(value = PhysicalPlan.Sort.class, name = "sort"),
+    @JsonSubTypes.Type(value = PhysicalPlan.Aggregate.class, name = "aggregate"),
+    @JsonSubTypes.Type(value = PhysicalPlan.Join.class, name = "join"),
+    @JsonSubTypes.Type(value = PhysicalPlan.Distinct.class, name = "distinct"),
+    @JsonSubTypes.Type(value = PhysicalPlan.Window.class, name = "window")
 })
 public sealed interface PhysicalPlan {
 
@@ -238,6 +250,124 @@ public sealed interface PhysicalPlan {
         @JsonIgnore
         public RowSchema schema() {
             return input.schema();
+        }
+    }
+
+    /**
+     * The input's rows in the order of keys, of which earlier ones decide first; rows that no key
+     * tells apart keep their order.
+     *
+     * @param keys at least one
+     * @param rows how many of them, from the first on; {@code Long.MAX_VALUE} for all
+     */
+    record Sort(PhysicalPlan input, List<SortKey> keys, long rows) implements Unary {
+
+        public Sort {
+            keys = List.copyOf(keys);
+        }
+
+        @Override
+        @JsonIgnore
+        public RowSchema schema() {
+            return input.schema();
+        }
+    }
+
+    /**
+     * A row for each combination of keys, in order of first appearance. Nulls are equal as keys.
+     *
+     * @param keys positions of input columns, without repeats; without keys exactly one row comes
+     *     out, of no rows too
+     * @param calls what is computed of each group
+     * @param schema the keys, then the calls
+     */
+    record Aggregate(
+            PhysicalPlan input, List<Integer> keys, List<AggregateCall> calls, RowSchema schema)
+            implements Unary {
+
+        public Aggregate {
+            keys = List.copyOf(keys);
+            calls = List.copyOf(calls);
+        }
+    }
+
+    /**
+     * Rows of two inputs that belong together: in the order of the left input, the matches of one
+     * row in the order of the right one, right rows without a match last. Without keys and without
+     * a condition all pairs match.
+     *
+     * @param keys what must be equal; columns of a pair have one type
+     * @param condition over left columns followed by right columns: decides about pairs whose keys
+     *     match; null for all of them
+     * @param schema left columns, then right ones; left ones alone if the type has no right ones
+     */
+    record Join(
+            PhysicalPlan left,
+            PhysicalPlan right,
+            JoinType type,
+            List<JoinKey> keys,
+            @Nullable Expression condition,
+            RowSchema schema)
+            implements PhysicalPlan {
+
+        public Join {
+            keys = List.copyOf(keys);
+        }
+
+        @Override
+        @JsonIgnore
+        public List<PhysicalPlan> inputs() {
+            return List.of(left, right);
+        }
+
+        /** The columns that the condition is about. */
+        @JsonIgnore
+        public RowSchema pairs() {
+            List<ColumnSchema> columns = new ArrayList<>(left.schema().columns());
+            columns.addAll(right.schema().columns());
+            return new RowSchema(columns);
+        }
+    }
+
+    /**
+     * The first row of each combination of keys, in the input's order. Nulls are equal as keys.
+     *
+     * @param keys positions of input columns, without repeats; without keys the first row alone
+     */
+    record Distinct(PhysicalPlan input, List<Integer> keys) implements Unary {
+
+        public Distinct {
+            keys = List.copyOf(keys);
+        }
+
+        @Override
+        @JsonIgnore
+        public RowSchema schema() {
+            return input.schema();
+        }
+    }
+
+    /**
+     * The input's rows in its order, each with values computed from the rows of its partition.
+     *
+     * @param partition positions of input columns; rows that agree in them are a partition, all
+     *     rows if there are none
+     * @param order of the rows of a partition; ties keep the input's order
+     * @param calls what is computed
+     * @param schema the input's columns, then the calls
+     */
+    record Window(
+            PhysicalPlan input,
+            List<Integer> partition,
+            List<SortKey> order,
+            List<WindowCall> calls,
+            RowSchema schema)
+            implements Unary {
+
+        public Window {
+            partition = List.copyOf(partition);
+            order = List.copyOf(order);
+            calls = List.copyOf(calls);
         }
     }
 }

@@ -242,15 +242,6 @@ class PlanRequestParserTest {
                 .containsEntry("suggestion", "filter");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"sort", "distinct", "aggregate", "join", "window"})
-    void namesOperationsThatAreNotThereYet(String op) {
-        SpillwayException e = stepFailure("{`op`: `" + op + "`, `by`: []}");
-        assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED);
-        assertThat(e).hasMessageContaining("'" + op + "'");
-        assertThat(e.context()).containsEntry("pointer", "/plan/steps/0/op");
-    }
-
     @Test
     void readsAQueryAsItStands() {
         assertThat(parse("{`plan`: {`from`: {`sql`: `SELECT 1;`}}}").plan().from())

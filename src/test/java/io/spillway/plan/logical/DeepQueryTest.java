@@ -122,7 +122,7 @@ class DeepQueryTest {
         refused("SELECT 1 AS x" + " UNION ALL SELECT 1".repeat(20_000), ErrorCode.PLAN_TOO_LARGE);
         refused("SELECT 1 AS x" + " UNION ALL SELECT 1".repeat(300), ErrorCode.PLAN_TOO_LARGE);
         refused("SELECT * FROM t" + " CROSS JOIN t".repeat(20_000), ErrorCode.PLAN_TOO_LARGE);
-        refused("SELECT * FROM t" + ", t".repeat(90_000), ErrorCode.NOT_SUPPORTED);
+        refused("SELECT * FROM t" + ", t".repeat(90_000), ErrorCode.PLAN_TOO_LARGE);
         refused(
                 "SELECT id FROM shapes" + ", UNNEST(l) AS e".repeat(20_000),
                 ErrorCode.PLAN_TOO_LARGE);

@@ -135,6 +135,11 @@ class OptimizerTest {
                 }
                 case PhysicalPlan.Project _, PhysicalPlan.RowNumbers _ -> {}
                 case PhysicalPlan.SampleFraction _,
+                        PhysicalPlan.Sort _,
+                        PhysicalPlan.Aggregate _,
+                        PhysicalPlan.Join _,
+                        PhysicalPlan.Distinct _,
+                        PhysicalPlan.Window _,
                         PhysicalPlan.SampleRows _,
                         PhysicalPlan.Explode _,
                         PhysicalPlan.Repartition _ -> {
@@ -303,11 +308,11 @@ class OptimizerTest {
                                                 .formatted(
                                                         List.of(
                                                                         "{`op`: `sample`,"
-                                                                                + " `fraction`: 0.5,"
-                                                                                + " `seed`: 1}",
+                                                                            + " `fraction`: 0.5,"
+                                                                            + " `seed`: 1}",
                                                                         "{`op`: `sample`,"
-                                                                                + " `fraction`: 0.5,"
-                                                                                + " `seed`: 2}",
+                                                                            + " `fraction`: 0.5,"
+                                                                            + " `seed`: 2}",
                                                                         "{`op`: `sample`, `rows`:"
                                                                                 + " 5, `seed`: 1}",
                                                                         "{`op`: `sample`, `rows`:"

@@ -33,29 +33,6 @@ class QueryErrorTest {
             delimiter = '|',
             quoteCharacter = '§',
             value = {
-                "SELECT city FROM t GROUP BY city | 19 | GROUP",
-                "SELECT 1 AS x FROM t HAVING 1 = 1 | 21 | HAVING",
-                "SELECT id FROM t ORDER BY id | 17 | ORDER",
-                "SELECT id FROM t ORDER BY id LIMIT 5 | 17 | ORDER",
-                "SELECT * FROM (SELECT id FROM t ORDER BY id) | 32 | ORDER",
-                "SELECT DISTINCT id FROM t | 7 | DISTINCT",
-                "SELECT id FROM t JOIN t AS u ON t.id = u.id | 17 | JOIN",
-                "SELECT id FROM t LEFT JOIN t AS u ON t.id = u.id | 22 | JOIN",
-                "SELECT id FROM t, t AS u | 16 | ,",
-                "SELECT id FROM t NATURAL JOIN t AS u | 25 | JOIN",
-                "SELECT id FROM t, LATERAL (SELECT 1 AS x) AS u | 16 | ,",
-                "SELECT id FROM t UNION SELECT id FROM t | 17 | UNION",
-                "SELECT id FROM t UNION ALL SELECT id FROM t UNION SELECT id FROM t | 44 | UNION",
-                "SELECT id FROM t INTERSECT SELECT id FROM t | 17 | INTERSECT",
-                "SELECT id FROM t EXCEPT SELECT id FROM t | 17 | EXCEPT",
-                "SELECT COUNT(*) AS n FROM t | 7 | COUNT",
-                "SELECT 1 + SUM(i) AS n FROM t | 11 | SUM",
-                "SELECT ROW_NUMBER() OVER (ORDER BY id) AS n FROM t | 7 | ROW_NUMBER",
-                "SELECT id FROM t WINDOW w AS (ORDER BY id) | 17 | WINDOW",
-                "SELECT id FROM t QUALIFY id > 1 | 17 | QUALIFY",
-                "SELECT id FROM t WHERE id IN (SELECT id FROM t) | 30 | SELECT",
-                "SELECT (SELECT 1) AS x FROM t | 7 | (SELECT",
-                "SELECT id FROM t WHERE EXISTS (SELECT 1) | 23 | EXISTS",
                 "SELECT id FROM t TABLESAMPLE SYSTEM(10) | 15 | t",
                 "SELECT id FROM t FOR SYSTEM_TIME AS OF TIMESTAMP '2020-01-01 00:00:00' | 15 | t",
                 "SELECT id FROM TABLE(f(1)) | 15 | TABLE",
@@ -67,11 +44,10 @@ class QueryErrorTest {
                 "SELECT e FROM shapes RIGHT JOIN UNNEST(l) AS e ON TRUE | 27 | JOIN",
                 "SELECT e FROM shapes LEFT JOIN UNNEST(l) AS e ON e > 1 | 26 | JOIN",
                 "SELECT id FROM UNNEST(ARRAY[1]) AS id | 22 | ARRAY",
-                "SELECT s.s.x AS x FROM shapes AS s | 7 | s",
                 "SELECT RAND() AS x FROM t | 7 | RAND",
                 "SELECT ? AS x FROM t | 7 | ?"
             })
-    void whatGoesOverManyRowsIsNotSupportedYet(String sql, int position, String found) {
+    void whatNoQueryCanHaveIsNotSupported(String sql, int position, String found) {
         SpillwayException e = failure(sql);
         assertThat(e.code()).as(e.toString()).isEqualTo(ErrorCode.NOT_SUPPORTED);
         assertThat(e.context()).as(e.toString()).containsEntry("position", position);
@@ -112,7 +88,21 @@ class QueryErrorTest {
                 "SELECT other.* FROM t | INVALID_EXPRESSION | 7 | -",
                 "SELECT id, i AS id FROM t | DUPLICATE_COLUMN | 11 | -",
                 "SELECT *, id FROM t | DUPLICATE_COLUMN | 10 | -",
-                "SELECT e.l AS x FROM shapes, UNNEST(l) AS id | DUPLICATE_COLUMN | 42 | -",
+                "SELECT * FROM shapes, UNNEST(l) AS id | DUPLICATE_COLUMN | 7 | -",
+                "SELECT * FROM t JOIN shapes AS s ON t.id = s.id | DUPLICATE_COLUMN | 7 | -",
+                "SELECT id FROM t JOIN shapes AS s ON t.id = s.id | INVALID_EXPRESSION | 7 | -",
+                "SELECT t.id FROM t JOIN shapes AS s ON t.id = s.xy | UNKNOWN_COLUMN | 46 | -",
+                "SELECT i FROM t GROUP BY city | INVALID_EXPRESSION | 7 | -",
+                "SELECT id FROM t WHERE SUM(i) > 1 | INVALID_EXPRESSION | 23 | -",
+                "SELECT SUM(city) AS s FROM t | TYPE_MISMATCH | 7 | -",
+                "SELECT CUONT(*) AS n FROM t | INVALID_EXPRESSION | 7 | COUNT",
+                "SELECT ROW_NUMBER() AS n FROM t | INVALID_EXPRESSION | 7 | -",
+                "SELECT LAG(i, id) OVER (ORDER BY id) AS n FROM t | INVALID_EXPRESSION | 7 | -",
+                "SELECT id FROM t ORDER BY cty | UNKNOWN_COLUMN | 26 | -",
+                "SELECT city, COUNT(*) AS n FROM t GROUP BY cty | UNKNOWN_COLUMN | 43 | city",
+                "SELECT id FROM t WHERE EXISTS (SELECT 1 FROM nested WHERE nme = t.city) |"
+                        + " UNKNOWN_COLUMN | 58 | name",
+                "SELECT id FROM t QUALIFY id > 1 | INVALID_EXPRESSION | 7 | -",
                 "SELECT NULL AS x FROM t | TYPE_MISMATCH | 7 | -",
                 "SELECT id FROM t WHERE i | TYPE_MISMATCH | 23 | -",
                 "SELECT id FROM t WHERE city > 5 | TYPE_MISMATCH | 23 | -",
@@ -157,8 +147,8 @@ class QueryErrorTest {
         for (int i = 1; i < 100; i++) {
             chain.append(" OR\n id = ").append(i);
         }
-        String sql = "SELECT id\nFROM t\nWHERE " + chain + "\n GROUP BY id";
-        assertThat(failure(sql).context()).containsEntry("position", sql.indexOf("GROUP"));
+        String sql = "SELECT id\nFROM t\nWHERE " + chain + "\n GROUP BY idd";
+        assertThat(failure(sql).context()).containsEntry("position", sql.indexOf("idd"));
         String wrong = "SELECT id\nFROM t\nWHERE " + chain + " OR cty = 'x' LIMIT 5";
         assertThat(failure(wrong).context())
                 .containsEntry("position", wrong.indexOf("cty"))
@@ -167,8 +157,6 @@ class QueryErrorTest {
 
     @Test
     void saysWhatElseCouldStandThere() {
-        assertThat(failure("SELECT id FROM t UNION SELECT id FROM t").context())
-                .containsEntry("expected", List.of("UNION ALL"));
         assertThat(failure("").context()).containsEntry("expected", List.of("SELECT"));
         assertThat(failure("SELECT id FROM t UNION ALL SELECT city FROM t"))
                 .hasMessageContaining("'id' is utf8 here and int64 before");
@@ -218,12 +206,9 @@ class QueryErrorTest {
                 "CREATE TABLE x (a INT)",
                 "SELECT id FROM t UNION",
                 "UNION ALL SELECT 1",
-                "SELECT id FROM t MINUS SELECT id FROM t",
                 "SELECT GROUPING(id) FROM t",
-                "SELECT id FROM t WHERE id = ANY (SELECT 1)",
                 "SELECT NEXT VALUE FOR s FROM t",
                 "SELECT LISTAGG(city) WITHIN GROUP (ORDER BY city) AS x FROM t",
-                "SELECT SUM(i) FILTER (WHERE i > 1) AS x FROM t",
                 "SELECT id FROM t FOR UPDATE",
                 "SELECT id FROM t AS OF '2020'",
                 "SELECT CURSOR(SELECT 1) FROM t",
