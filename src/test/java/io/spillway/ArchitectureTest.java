@@ -43,6 +43,15 @@ class ArchitectureTest {
                     .because("everybody else holds batches");
 
     @ArchTest
+    static final ArchRule SPILL_KNOWS_BATCHES_AND_MEMORY_ONLY =
+            noClasses()
+                    .that()
+                    .resideInAPackage(BASE + "spill..")
+                    .should()
+                    .dependOnClassesThat(areOurs().and(not("error", "memory", "batch", "spill")))
+                    .because("a block is a batch, whoever wrote it and wherever it lies");
+
+    @ArchTest
     static final ArchRule OPERATORS_KNOW_NO_SOURCE_AND_NO_READER =
             noClasses()
                     .that()
@@ -50,9 +59,18 @@ class ArchitectureTest {
                     .should()
                     .dependOnClassesThat(
                             areOurs()
-                                    .and(not("error", "memory", "batch", "expression", "operator")))
+                                    .and(
+                                            not(
+                                                    "error",
+                                                    "memory",
+                                                    "batch",
+                                                    "expression",
+                                                    "execution",
+                                                    "spill",
+                                                    "operator")))
                     .because(
-                            "an operator works on batches, wherever they come from and whoever takes them");
+                            "an operator works on batches, wherever they come from and whoever"
+                                + " takes them");
 
     @ArchTest
     static final ArchRule NOBODY_KNOWS_THE_WEB =

@@ -19,6 +19,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpHeaders;
 import org.springframework.security.config.annotation.web.reactive.EnableWebFluxSecurity;
+import org.springframework.security.config.observation.SecurityObservationSettings;
 import org.springframework.security.config.web.server.SecurityWebFiltersOrder;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.web.server.SecurityWebFilterChain;
@@ -50,6 +51,16 @@ class SecurityConfiguration {
     @Bean
     TicketParameter ticketParameter() {
         return new TicketParameter();
+    }
+
+    /**
+     * No record of each filter of each request: it is made for tracing, which there is none of, and
+     * a stream keeps what was recorded at its beginning, some ten kilobytes, for as long as it is
+     * open.
+     */
+    @Bean
+    static SecurityObservationSettings observations() {
+        return SecurityObservationSettings.noObservations();
     }
 
     @Bean

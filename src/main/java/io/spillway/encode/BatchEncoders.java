@@ -9,7 +9,7 @@ public final class BatchEncoders {
      * Bytes that a chunk of text has at most, unless a single row has more. A power of two, as
      * Arrow allocates.
      */
-    public static final int CHUNK_BYTES = 64 << 10;
+    public static final int CHUNK_BYTES = 128 << 10;
 
     private BatchEncoders() {}
 

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * Two bounds hold it: at most {@code maxSlots} slots are open, and a producer stops once its slot
- * holds {@code slotBytes} (it may go over by one item). It goes on when half of that was taken.
+ * holds {@code slotBytes} (it may go over by one item). It goes on when half of that was taken, and
+ * who waits for a slot does when half of them are free: who has been woken has enough to do then.
  * Items belong to the exchange from {@link Slot#put} until they are polled.
  *
  * <p>Thread-safe for one consumer and any number of producers. Futures complete outside of the
@@ -135,7 +136,10 @@ public final class BatchExchange<T extends AutoCloseable> implements PollStream<
         return slot;
     }
 
-    /** Done once a slot may be opened, or the exchange is closed. */
+    /**
+     * Done if a slot may be opened, or the exchange is closed; else once half of the slots are
+     * free.
+     */
     public synchronized CompletableFuture<?> awaitRoom() {
         if (closed || slots.size() < maxSlots) {
             return CompletableFuture.completedFuture(null);
@@ -205,7 +209,7 @@ public final class BatchExchange<T extends AutoCloseable> implements PollStream<
                     failure = head.failure;
                 } else {
                     slots.remove();
-                    if (room != null) {
+                    if (room != null && slots.size() <= maxSlots / 2) {
                         wakeRoom = room;
                         room = null;
                     }

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class ParallelStage<I extends AutoCloseable, O extends AutoCloseable>
         implements PollStream<O> {
 
-    /** Bytes of results of one item that may wait for the consumer. */
-    private static final long SLOT_BYTES = 64 << 10;
-
     /** Items that may be worked on or wait, for each lane. */
     private static final int ITEMS_PER_LANE = 2;
 
@@ -45,24 +42,22 @@ public final class ParallelStage<I extends AutoCloseable, O extends AutoCloseabl
     /**
      * @param lanes makes one worker; called once a lane
      * @param size bytes that a result holds
+     * @param aheadBytes bytes of results of one item that wait for the consumer when a lane stops
+     *     working on the item; it may go over by one result
      * @param parallelism number of lanes
      */
     public ParallelStage(
             PollStream<I> input,
             Supplier<? extends Lane<I, O>> lanes,
             ToLongFunction<O> size,
+            long aheadBytes,
             PartitionScheduler.TaskGroup group,
             int parallelism) {
         this.input = input;
         this.lanes = lanes;
         this.group = group;
         this.parallelism = parallelism;
-        this.exchange = new BatchExchange<>(ITEMS_PER_LANE * parallelism, SLOT_BYTES, size);
-    }
-
-    /** Bytes of results that wait for the consumer at most, give or take a result an item. */
-    public static long bytesAhead(int parallelism) {
-        return SLOT_BYTES * ITEMS_PER_LANE * parallelism;
+        this.exchange = new BatchExchange<>(ITEMS_PER_LANE * parallelism, aheadBytes, size);
     }
 
     /** Items whose results wait for the consumer at most. */
@@ -148,6 +143,15 @@ public final class ParallelStage<I extends AutoCloseable, O extends AutoCloseabl
             } else {
                 slot = open;
                 lane.begin(item);
+                finishItem(open);
+            }
+        }
+
+        /** Goes on to other items at once, however long the results of this one may wait. */
+        private void finishItem(BatchExchange<O>.Slot open) {
+            if (!lane.hasNext()) {
+                open.finish();
+                slot = null;
             }
         }
 
@@ -161,13 +165,8 @@ public final class ParallelStage<I extends AutoCloseable, O extends AutoCloseabl
             if (space != null) {
                 return new Turn.Blocked(space);
             }
-            O result = lane.next();
-            if (result == null) {
-                open.finish();
-                slot = null;
-            } else {
-                open.put(result);
-            }
+            open.put(lane.next());
+            finishItem(open);
             return Turn.AGAIN;
         }
 

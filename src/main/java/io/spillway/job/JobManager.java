@@ -67,7 +67,7 @@ public final class JobManager implements AutoCloseable {
         this.settings = settings;
         this.engine = new Engine(formats, scheduler, memory, metrics, waiting);
         this.seats = new Seats(memory::isShort);
-        this.sweep = new JobSweep(store, settings, seats, this::runningNow, clock);
+        this.sweep = new JobSweep(store, settings, seats, memory, this::runningNow, clock);
     }
 
     /**

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * One open reader of a job's rows. Pulled and closed by its consumer, one thread at a time; may be
  * parked and interrupted by anybody.
  *
+ * <p>What another reader was given at the same row lately is given to this one, too, as long as it
+ * does not read on faster by itself; that takes no seat.
+ *
  * <pre>
  *                 place known             seat granted
  *   PLACELESS ───────────────▶ SEATLESS ───────────────▶ READING ──▶ end
@@ -35,6 +38,11 @@ public final class JobReader implements AutoCloseable {
     private static final long TURN_NANOS = Duration.ofSeconds(1).toNanos();
 
     private static final long NO_TURN = Long.MIN_VALUE;
+
+    /**
+     * A reader that comes back sooner reads on by itself, rather than look for what others made.
+     */
+    private static final long HOT_NANOS = Duration.ofMillis(20).toNanos();
 
     /** Younger readers have no rate yet. */
     private static final long RATE_NANOS = Duration.ofSeconds(2).toNanos();
@@ -64,6 +72,9 @@ public final class JobReader implements AutoCloseable {
 
     /** When its turn began: with the first rows since it has its seat. */
     private long turnSince = NO_TURN;
+
+    /** When its stream last gave something. */
+    private long lastRead;
 
     private boolean ended;
     private boolean closed;
@@ -114,6 +125,15 @@ public final class JobReader implements AutoCloseable {
         if (turnSince != NO_TURN && lastPulled - turnSince > TURN_NANOS && job.pool().wantsSeat()) {
             leave();
         }
+        if (stream == null || lastPulled - lastRead > HOT_NANOS) {
+            EncodedChunk kept = job.kept(next, to, format);
+            if (kept != null) {
+                giveUpSeating();
+                leave();
+                handOut(kept);
+                return Poll.output(kept);
+            }
+        }
         CompletableFuture<?> owed = stream == null ? prepare() : null;
         if (owed != null) {
             return Poll.blocked(owed);
@@ -128,16 +148,21 @@ public final class JobReader implements AutoCloseable {
             if (turnSince == NO_TURN) {
                 turnSince = lastPulled;
             }
-            // Written by the puller alone.
-            long after = next + chunk.rows();
-            next = after;
-            job.handedOut(chunk.rows());
+            lastRead = lastPulled;
+            job.keep(next, format, chunk);
+            handOut(chunk);
         } else if (answer instanceof Poll.Finished) {
             ended = true;
             leave();
             job.learned();
         }
         return answer;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // written by the puller alone
+    private void handOut(EncodedChunk chunk) {
+        next += chunk.rows();
+        job.handedOut(chunk.rows());
     }
 
     /** Null if the stream can be opened; else what to wait for. */
@@ -166,6 +191,17 @@ public final class JobReader implements AutoCloseable {
         seatGranted = null;
         job.seats().sat(this);
         return null;
+    }
+
+    /** Takes back the wish for a seat. */
+    private void giveUpSeating() {
+        CompletableFuture<MemoryReservation> wish = seating;
+        seating = null;
+        seatGranted = null;
+        if (wish != null && !wish.cancel(false)) {
+            // Granted meanwhile.
+            var _ = wish.thenAccept(MemoryReservation::close);
+        }
     }
 
     private static void joinPlace(CompletableFuture<Void> place) {
@@ -234,6 +270,10 @@ public final class JobReader implements AutoCloseable {
         return job.rowCount();
     }
 
+    RowFormat format() {
+        return format;
+    }
+
     /** Are its rows collected into one answer, in place of a stream that a client can resume? */
     boolean isPage() {
         return page;
@@ -271,10 +311,7 @@ public final class JobReader implements AutoCloseable {
             if (place != null) {
                 place.cancel(false);
             }
-            if (seating != null && !seating.cancel(false)) {
-                // Granted meanwhile.
-                var _ = seating.thenAccept(MemoryReservation::close);
-            }
+            giveUpSeating();
             leave();
         } finally {
             lock.unlock();

@@ -2,6 +2,7 @@ package io.spillway.job;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import io.spillway.memory.MemoryPool;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,10 +18,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks after the jobs that are used in this process. Twenty times a second: readers that take
- * nothing leave their seats. Once a second: readers whose consumers are lost are cut off, jobs that
- * have ended, perhaps at another replica, let go of everything, jobs that are used live on, and
- * counts that nobody wants stop. Once a minute: records of jobs that ended long ago are removed
- * from the store.
+ * nothing leave their seats, and where memory is short, jobs give up what they only keep. Once a
+ * second: readers whose consumers are lost are cut off, jobs that have ended, perhaps at another
+ * replica, let go of everything, jobs that are used live on, and counts that nobody wants stop.
+ * Once a minute: records of jobs that ended long ago are removed from the store.
  */
 final class JobSweep implements AutoCloseable {
 
@@ -38,6 +39,7 @@ final class JobSweep implements AutoCloseable {
     private final JobStore store;
     private final JobSettings settings;
     private final Seats seats;
+    private final MemoryPool memory;
     private final Supplier<List<RunningJob>> running;
     private final Clock clock;
     private final ScheduledExecutorService thread =
@@ -55,11 +57,13 @@ final class JobSweep implements AutoCloseable {
             JobStore store,
             JobSettings settings,
             Seats seats,
+            MemoryPool memory,
             Supplier<List<RunningJob>> running,
             Clock clock) {
         this.store = store;
         this.settings = settings;
         this.seats = seats;
+        this.memory = memory;
         this.running = running;
         this.clock = clock;
         long period = 1_000 / TURNS_A_SECOND;
@@ -69,6 +73,9 @@ final class JobSweep implements AutoCloseable {
     private void turn() {
         try {
             seats.sweep();
+            if (memory.isShort()) {
+                running.get().forEach(RunningJob::spare);
+            }
             if (++turns % TURNS_A_SECOND == 0) {
                 second();
             }

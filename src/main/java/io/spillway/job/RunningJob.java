@@ -12,6 +12,7 @@ import io.spillway.rows.EncodedRows;
 import io.spillway.rows.Ending;
 import io.spillway.rows.ReadContext;
 import io.spillway.rows.RowSource;
+import io.spillway.rows.SharedRows;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -26,6 +27,12 @@ import org.jspecify.annotations.Nullable;
  * readers, its count.
  */
 final class RunningJob {
+
+    /**
+     * Rows a batch at most for a reader of events, of which there may be thousands, each with some
+     * batches in hand.
+     */
+    private static final int EVENT_BATCH_ROWS = 1_024;
 
     /** Told, once each, what a job's work has found out; by a thread that must not wait. */
     interface Listener {
@@ -46,6 +53,7 @@ final class RunningJob {
     private final Seats seats;
     private final Job job;
     private final RowSource source;
+    private final SharedRows shared;
     private final Listener listener;
     private final MemoryPool pool;
     private final TaskGroup group;
@@ -75,13 +83,18 @@ final class RunningJob {
         this.source = source;
         this.listener = listener;
         this.pool = engine.memory().child(job.id(), job.memoryLimit());
+        this.shared = new SharedRows(source, pool);
         this.group = engine.scheduler().group();
         this.metrics = new JobScanMetrics(engine.metrics(), job.plan().pruned());
         this.counted = new AtomicBoolean(source.rowCount().isPresent());
         this.count =
                 new CountBuild(
                         source,
-                        () -> context(Ending.STOP, engine.scheduler().parallelism()),
+                        () ->
+                                context(
+                                        Ending.STOP,
+                                        engine.scheduler().parallelism(),
+                                        job.batchRows()),
                         group,
                         linger,
                         new CountBuild.Listener() {
@@ -97,13 +110,13 @@ final class RunningJob {
                         });
     }
 
-    private ReadContext context(Ending ending, int parallelism) {
+    private ReadContext context(Ending ending, int parallelism, int batchRows) {
         return new ReadContext(
                 engine.formats(),
                 pool,
                 group,
                 parallelism,
-                job.batchRows(),
+                batchRows,
                 engine.waiting(),
                 metrics,
                 ending);
@@ -148,8 +161,9 @@ final class RunningJob {
     }
 
     /**
-     * A reader over rows {@code [from, to)}. If the place of its first row is known, it has a seat
-     * at once or is refused; else it waits for the count, and takes one then.
+     * A reader over rows {@code [from, to)}. If what it reads first is kept, it needs no seat yet;
+     * else, if the place of its first row is known, it has one at once or is refused; else it waits
+     * for the count, and takes one then.
      */
     JobReader read(long from, long to, RowFormat format, boolean page) {
         SpillwayException reason = ended;
@@ -158,9 +172,13 @@ final class RunningJob {
         }
         long bytes = bytesAhead(format);
         pool.checkSeat(bytes);
-        MemoryReservation seat = source.reaches(from) ? seats.take(pool, bytes) : null;
+        boolean ready = format instanceof EventFormat events && shared.hasChunk(events, from);
+        MemoryReservation seat = ready || !source.reaches(from) ? null : seats.take(pool, bytes);
         JobReader reader = new JobReader(this, from, to, format, page, seat);
         readers.add(reader);
+        if (isShared(format)) {
+            shared.joined();
+        }
         if (seat != null) {
             seats.sat(reader);
         }
@@ -169,8 +187,28 @@ final class RunningJob {
 
     /** Opens what a reader reads; nothing runs before the first pull. */
     PollStream<EncodedChunk> open(long from, long to, RowFormat format, boolean page) {
-        Ending ending = page ? Ending.PEEK : Ending.STOP;
-        return EncodedRows.open(source, from, to, format, context(ending, parallelism(format)));
+        ReadContext context =
+                context(page ? Ending.PEEK : Ending.STOP, parallelism(format), batchRows(format));
+        return isShared(format)
+                ? EncodedRows.encode(shared.open(from, to, context), from, format, context)
+                : EncodedRows.open(source, from, to, format, context);
+    }
+
+    /** What a reader reads next, owned by the caller, if it was made for another one lately. */
+    @Nullable EncodedChunk kept(long row, long to, RowFormat format) {
+        return format instanceof EventFormat events ? shared.chunk(events, row, to) : null;
+    }
+
+    /** Others may read the same; the chunk stays the caller's. */
+    void keep(long row, RowFormat format, EncodedChunk chunk) {
+        if (format instanceof EventFormat events) {
+            shared.keep(events, row, chunk);
+        }
+    }
+
+    /** Whether readers of a format are so many that what is decoded for one is kept for others. */
+    private static boolean isShared(RowFormat format) {
+        return format instanceof EventFormat;
     }
 
     /**
@@ -181,12 +219,23 @@ final class RunningJob {
         return format instanceof EventFormat ? 1 : engine.scheduler().parallelism();
     }
 
+    private int batchRows(RowFormat format) {
+        return format instanceof EventFormat
+                ? Math.min(job.batchRows(), EVENT_BATCH_ROWS)
+                : job.batchRows();
+    }
+
+    /** Other work needs memory: gives up what is only kept for the time being. */
+    void spare() {
+        shared.drop();
+    }
+
     CompletableFuture<MemoryReservation> awaitSeat(RowFormat format) {
         return seats.await(pool, bytesAhead(format));
     }
 
     private long bytesAhead(RowFormat format) {
-        return EncodedRows.bytesAhead(source, format, job.batchRows(), parallelism(format));
+        return EncodedRows.bytesAhead(source, format, batchRows(format), parallelism(format));
     }
 
     void handedOut(long rows) {
@@ -199,7 +248,9 @@ final class RunningJob {
 
     void left(JobReader reader) {
         lastUsed = System.nanoTime();
-        readers.remove(reader);
+        if (readers.remove(reader) && isShared(reader.format())) {
+            shared.left();
+        }
         learned();
     }
 

@@ -161,6 +161,25 @@ public final class MemoryPool implements AutoCloseable {
     }
 
     /**
+     * Asks for memory to work with, if it is to be had at once.
+     *
+     * @return to be closed by the caller; null if it is not, or others wait for theirs
+     */
+    public @Nullable MemoryReservation tryAdmit(long bytes) {
+        MemoryReservation own = work.tryAdmit(bytes);
+        MemoryPool above = parent;
+        if (own == null || above == null) {
+            return own;
+        }
+        MemoryReservation theirs = above.tryAdmit(bytes);
+        if (theirs == null) {
+            own.close();
+            return null;
+        }
+        return MemoryReservation.both(own, theirs);
+    }
+
+    /**
      * Takes a reader in.
      *
      * @param bytes the most that will wait for it while it keeps the reservation

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * same to everybody. What belongs together is only collected here; whoever takes it puts it into
  * one.
  */
-final class AlignedStream implements PollStream<NumberedBatch> {
+final class AlignedStream implements PollStream<NumberedRows> {
 
     private final BatchStream input;
     private final int rows;
@@ -42,7 +42,7 @@ final class AlignedStream implements PollStream<NumberedBatch> {
     }
 
     @Override
-    public Poll<NumberedBatch> poll() {
+    public Poll<NumberedRows> poll() {
         RecordBatch batch = rest;
         if (batch == null) {
             switch (input.poll()) {
@@ -80,8 +80,8 @@ final class AlignedStream implements PollStream<NumberedBatch> {
         next += count;
     }
 
-    private Poll<NumberedBatch> emit() {
-        NumberedBatch item = new NumberedBatch(first, parts);
+    private Poll<NumberedRows> emit() {
+        NumberedRows item = new NumberedBatch(first, parts);
         parts = new ArrayList<>();
         first = next;
         return Poll.output(item);

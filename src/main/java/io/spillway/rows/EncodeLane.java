@@ -1,74 +1,85 @@
 package io.spillway.rows;
 
-import io.spillway.batch.RecordBatch;
 import io.spillway.encode.BatchEncoder;
 import io.spillway.encode.EncodedChunk;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.Lane;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes batches, a chunk at a time. What it keeps between batches (scratch, formatted
- * dictionaries) is dropped while it is idle.
+ * Encodes rows, a chunk at a time. What it keeps between batches (scratch, formatted dictionaries)
+ * is dropped while it is idle.
  */
-final class EncodeLane implements Lane<NumberedBatch, EncodedChunk> {
+final class EncodeLane implements Lane<NumberedRows, EncodedChunk> {
 
     private final Supplier<BatchEncoder> encoders;
+    private final ChunkRows chunkRows;
     private final BufferAllocator allocator;
     private @Nullable BatchEncoder encoder;
 
-    /** What comes next; then it is {@link #batch}. */
-    private @Nullable NumberedBatch item;
+    /** What comes next; then it is {@link #part}. */
+    private @Nullable NumberedRows item;
 
-    private @Nullable RecordBatch batch;
-    private long firstRow;
+    private @Nullable BatchPart part;
     private int position;
 
-    EncodeLane(Supplier<BatchEncoder> encoders, BufferAllocator allocator) {
+    /** Of the part's chunks. */
+    private long bytes;
+
+    /**
+     * @param chunkRows told how many bytes rows take
+     */
+    EncodeLane(Supplier<BatchEncoder> encoders, ChunkRows chunkRows, BufferAllocator allocator) {
         this.encoders = encoders;
+        this.chunkRows = chunkRows;
         this.allocator = allocator;
     }
 
     @Override
-    public void begin(NumberedBatch next) {
+    public void begin(NumberedRows next) {
         item = next;
-        firstRow = next.firstRow();
-        position = 0;
     }
 
     @Override
-    public @Nullable EncodedChunk next() {
-        RecordBatch rows = batch();
-        if (rows == null) {
-            return null;
-        }
-        if (position == rows.rowCount()) {
-            batch = null;
-            rows.close();
-            return null;
-        }
+    public boolean hasNext() {
+        return item != null || part != null;
+    }
+
+    @Override
+    public EncodedChunk next() {
+        BatchPart rows = part();
         if (encoder == null) {
             encoder = encoders.get();
         }
         try {
             EncodedChunk chunk =
-                    encoder.encode(rows, firstRow, position, rows.rowCount(), allocator);
+                    encoder.encode(rows.batch(), rows.firstRow(), position, rows.to(), allocator);
             position += (int) chunk.rows();
+            bytes += chunk.length();
+            if (position == rows.to()) {
+                part = null;
+                rows.close();
+                chunkRows.took(rows.to() - rows.from(), bytes);
+            }
             return chunk;
         } catch (SpillwayException e) {
-            throw absolute(e, firstRow);
+            throw absolute(e, rows.firstRow());
         }
     }
 
-    private @Nullable RecordBatch batch() {
-        NumberedBatch next = item;
+    private BatchPart part() {
+        NumberedRows next = item;
         if (next != null) {
             item = null;
-            batch = next.take(allocator);
+            BatchPart taken = next.take(allocator);
+            part = taken;
+            position = taken.from();
+            bytes = 0;
         }
-        return batch;
+        return Objects.requireNonNull(part);
     }
 
     /** The encoder names the row in its batch; clients know rows by number. */
@@ -91,13 +102,13 @@ final class EncodeLane implements Lane<NumberedBatch, EncodedChunk> {
     @Override
     public void close() {
         idle();
-        NumberedBatch next = item;
+        NumberedRows next = item;
         item = null;
         if (next != null) {
             next.close();
         }
-        RecordBatch open = batch;
-        batch = null;
+        BatchPart open = part;
+        part = null;
         if (open != null) {
             open.close();
         }

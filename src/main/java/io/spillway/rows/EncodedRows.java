@@ -20,7 +20,16 @@ import io.spillway.execution.ParallelStage;
 public final class EncodedRows {
 
     /** Chunks that the network may have taken and not yet sent. */
-    private static final long CHUNKS_UNDER_WAY = 4;
+    private static final long CHUNKS_UNDER_WAY = 2;
+
+    /** What is ahead of events, whose chunks are small. */
+    private static final long EVENT_BYTES = 64 << 10;
+
+    /** One chunk is all that lanes are ahead with what they have in hand. */
+    private static final long ANY = 1;
+
+    /** A part of what fills a chunk is left free: rows may take more than those before them. */
+    private static final long SPARE = 32;
 
     private EncodedRows() {}
 
@@ -41,27 +50,53 @@ public final class EncodedRows {
         // may just have made of parts.
         long inHand = isAligned(format) ? 3 : 2;
         long batches = OrderedPartitions.bytesAhead(parallelism) + inHand * parallelism * batch;
-        long chunks =
-                ParallelStage.bytesAhead(parallelism)
-                        + ParallelStage.itemsAhead(parallelism) * chunk;
+        long chunks = ParallelStage.itemsAhead(parallelism) * (aheadBytes(format) - 1 + chunk);
         return batches + chunks + CHUNKS_UNDER_WAY * chunk;
     }
 
     /** Rows {@code [from, to)} of the source. Nothing runs before the first pull. */
     public static PollStream<EncodedChunk> open(
             RowSource source, long from, long to, RowFormat format, ReadContext context) {
-        BatchStream rows = source.open(from, to, context);
+        return encode(source.open(from, to, context), from, format, context);
+    }
+
+    /**
+     * The rows of a stream, which is taken over.
+     *
+     * @param from number of its first row
+     */
+    public static PollStream<EncodedChunk> encode(
+            BatchStream rows, long from, RowFormat format, ReadContext context) {
+        long bytes = BatchEncoders.chunkBytes(format);
+        ChunkRows chunkRows = new ChunkRows(bytes - bytes / SPARE);
         return new ParallelStage<>(
-                isAligned(format)
-                        ? new AlignedStream(rows, from, context.batchRows())
-                        : new NumberedStream(rows, from),
+                switch (format) {
+                    case JsonFormat _, CsvFormat _ ->
+                            new NumberedStream(rows, from, chunkRows::get);
+                    // Not to be cut by what was measured: the same rows are to make the same
+                    // chunks.
+                    case EventFormat _ -> new NumberedStream(rows, from, () -> Integer.MAX_VALUE);
+                    case ArrowFormat _ -> new AlignedStream(rows, from, context.batchRows());
+                },
                 () ->
                         new EncodeLane(
-                                () -> BatchEncoders.of(source.schema(), format),
+                                () -> BatchEncoders.of(rows.schema(), format),
+                                chunkRows,
                                 context.pool().allocator()),
                 EncodedChunk::length,
+                aheadBytes(format),
                 context.group(),
                 context.parallelism());
+    }
+
+    /**
+     * Bytes of chunks at which a lane stops working on what it has in hand until some have gone.
+     */
+    private static long aheadBytes(RowFormat format) {
+        return switch (format) {
+            case JsonFormat _, CsvFormat _, ArrowFormat _ -> ANY;
+            case EventFormat _ -> EVENT_BYTES;
+        };
     }
 
     /** Whether a format shows where batches begin. */

@@ -11,19 +11,19 @@ import org.apache.arrow.memory.BufferAllocator;
  * @param firstRow row number of the first row
  * @param parts at least one
  */
-record NumberedBatch(long firstRow, List<RecordBatch> parts) implements AutoCloseable {
+record NumberedBatch(long firstRow, List<RecordBatch> parts) implements NumberedRows {
 
     NumberedBatch {
         parts = List.copyOf(parts);
     }
 
-    /** All rows in one batch, which the caller owns; this is closed then. */
-    RecordBatch take(BufferAllocator allocator) {
+    @Override
+    public BatchPart take(BufferAllocator allocator) {
         if (parts.size() == 1) {
-            return parts.getFirst();
+            return BatchPart.whole(parts.getFirst(), firstRow);
         }
         try (this) {
-            return Concat.concat(parts, allocator);
+            return BatchPart.whole(Concat.concat(parts, allocator), firstRow);
         }
     }
 

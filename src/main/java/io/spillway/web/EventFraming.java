@@ -134,15 +134,13 @@ final class EventFraming implements Framing {
     }
 
     @Override
-    public boolean failure(Throwable cause, Out out) {
+    public void failure(Throwable cause, Out out) {
         byte[] told =
                 begun && cause instanceof SpillwayException known ? texts.failure(known) : null;
-        if (told == null) {
-            return false;
+        if (told != null) {
+            closeEvent(out);
+            out.text(told);
         }
-        closeEvent(out);
-        out.text(told);
-        return true;
     }
 
     @Override

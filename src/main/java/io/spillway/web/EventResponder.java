@@ -14,6 +14,7 @@ import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -43,12 +44,16 @@ final class EventResponder {
             EventIds ids,
             long from,
             long to,
-            ServerHttpResponse response) {
+            ServerWebExchange exchange) {
+        ServerHttpResponse response = exchange.getResponse();
         EventFormat format = request.events(from, ids::next);
         HttpHeaders headers = response.getHeaders();
         headers.setContentType(ServerSentEvents.TYPE);
         headers.setCacheControl(CacheControl.noStore());
         headers.set("X-Accel-Buffering", "no");
+        if (Heads.only(exchange.getRequest())) {
+            return response.setComplete();
+        }
         return response.writeWith(
                 new RowsFlux(
                                 new ChunkFlux(() -> jobs.read(job, from, to, format, false)),

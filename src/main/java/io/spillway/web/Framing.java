@@ -23,12 +23,8 @@ sealed interface Framing permits PlainFraming, EventFraming {
     /** There are no more rows. */
     void end(Out out);
 
-    /**
-     * The rows broke off.
-     *
-     * @return whether the stream tells so and ends well; else it must be broken, too
-     */
-    boolean failure(Throwable cause, Out out);
+    /** The rows broke off. Whatever is still told of it, the stream is broken after that. */
+    void failure(Throwable cause, Out out);
 
     /**
      * A second or so has gone by.

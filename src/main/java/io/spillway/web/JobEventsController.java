@@ -40,13 +40,11 @@ class JobEventsController {
             @RequestHeader(name = LAST_EVENT_ID, required = false) @Nullable String lastEventId) {
         return Callers.owner(exchange)
                 .flatMap(owner -> blocking.call(() -> jobs.get(owner, job)))
-                .flatMap(
-                        found ->
-                                blocking.defer(
-                                        () -> respond(found, lastEventId, exchange.getResponse())));
+                .flatMap(found -> blocking.defer(() -> respond(found, lastEventId, exchange)));
     }
 
-    private Mono<Void> respond(Job job, @Nullable String lastEventId, ServerHttpResponse response) {
+    private Mono<Void> respond(Job job, @Nullable String lastEventId, ServerWebExchange exchange) {
+        ServerHttpResponse response = exchange.getResponse();
         if (hasSeenEnd(job, lastEventId)) {
             response.setStatusCode(HttpStatus.NO_CONTENT);
             return response.setComplete();
@@ -54,6 +52,9 @@ class JobEventsController {
         response.getHeaders().setContentType(ServerSentEvents.TYPE);
         response.getHeaders().setCacheControl("no-store");
         response.getHeaders().set("X-Accel-Buffering", "no");
+        if (Heads.only(exchange.getRequest())) {
+            return response.setComplete();
+        }
         DataBufferFactory buffers = response.bufferFactory();
         return response.writeAndFlushWith(
                 events.of(job).map(bytes -> Mono.just(buffers.wrap(bytes))));

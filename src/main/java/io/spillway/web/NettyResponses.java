@@ -8,6 +8,7 @@ import org.springframework.http.server.reactive.AbstractServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import reactor.core.publisher.Mono;
+import reactor.netty.channel.AbortedException;
 import reactor.netty.http.server.HttpServerResponse;
 
 /** The way from Spring's responses to the connections below them. */
@@ -28,13 +29,21 @@ final class NettyResponses {
         throw new IllegalStateException("not served by Reactor Netty: " + inner.getClass());
     }
 
-    /** The connection that a response goes to. */
+    /**
+     * The connection that a response goes to.
+     *
+     * @throws AbortedException if it is closed already: the server then has another one in its
+     *     place, which can do nothing
+     */
     static Channel channel(HttpServerResponse response) {
         AtomicReference<@Nullable Channel> channel = new AtomicReference<>();
         response.withConnection(connection -> channel.set(connection.channel()));
         Channel found = channel.get();
         if (found == null) {
             throw new IllegalStateException("a response without a connection");
+        }
+        if (!found.isOpen()) {
+            throw new AbortedException("The connection was closed");
         }
         return found;
     }

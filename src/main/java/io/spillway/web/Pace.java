@@ -1,6 +1,7 @@
 package io.spillway.web;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollSocketChannel;
 
@@ -10,7 +11,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
  */
 enum Pace {
     /** Rows for programs that take them as fast as they come. */
-    ROWS(256 << 10, 256L << 10),
+    ROWS(128 << 10, 256L << 10),
 
     /** Events, which thousands of readers may wait for at once: one chunk each. */
     EVENTS(1, 16L << 10);
@@ -36,7 +37,16 @@ enum Pace {
      */
     void set(Channel channel) {
         if (channel instanceof EpollSocketChannel) {
-            var _ = channel.config().setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, unsentBytes);
+            try {
+                var _ =
+                        channel.config()
+                                .setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, unsentBytes);
+            } catch (ChannelException e) {
+                if (channel.isOpen()) {
+                    throw e;
+                }
+                // Closed meanwhile: then nothing will be sent.
+            }
         }
     }
 }

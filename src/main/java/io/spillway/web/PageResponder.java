@@ -41,9 +41,14 @@ final class PageResponder {
     Mono<Void> respond(Job job, RowsRequest request, long from, ServerWebExchange exchange) {
         long to = RowsResponder.after(from, request.pageRows(settings));
         long maxBytes = request.pageBytes(settings);
+        ServerHttpResponse response = exchange.getResponse();
+        if (Heads.only(exchange.getRequest())) {
+            response.getHeaders().setContentType(RowMedia.JSON.type());
+            response.getHeaders().add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
+            return response.setComplete();
+        }
         // Made here, where waiting for the keys is allowed; wasted only on last pages.
         String cursor = jobs.cursor(job, to);
-        ServerHttpResponse response = exchange.getResponse();
         String location = response.getHeaders().getFirst(HttpHeaders.CONTENT_LOCATION);
         return Mono.<Void, PageChunks>using(
                         () -> read(job, request, from, to, maxBytes),

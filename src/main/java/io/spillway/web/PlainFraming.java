@@ -49,8 +49,8 @@ final class PlainFraming implements Framing {
     }
 
     @Override
-    public boolean failure(Throwable cause, Out out) {
-        return false;
+    public void failure(Throwable cause, Out out) {
+        // There is no place for anything behind the rows.
     }
 
     @Override

@@ -4,6 +4,8 @@ import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.Failures;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.Ordered;
@@ -71,17 +73,15 @@ final class ProblemHandler implements WebExceptionHandler {
         HttpMethod method = exchange.getRequest().getMethod();
         return switch (failure) {
             case MethodNotAllowedException wrong -> {
-                exchange.getResponse().getHeaders().setAllow(wrong.getSupportedMethods());
+                Set<HttpMethod> allowed = allowed(wrong.getSupportedMethods());
+                exchange.getResponse().getHeaders().setAllow(allowed);
                 yield new SpillwayException(
                                 ErrorCode.METHOD_NOT_ALLOWED,
                                 method + " is not allowed on " + path,
                                 failure)
                         .with(
                                 SpillwayException.EXPECTED,
-                                wrong.getSupportedMethods().stream()
-                                        .map(HttpMethod::name)
-                                        .sorted()
-                                        .toList());
+                                allowed.stream().map(HttpMethod::name).sorted().toList());
             }
             case NotAcceptableStatusException wrong ->
                     new SpillwayException(
@@ -108,5 +108,15 @@ final class ProblemHandler implements WebExceptionHandler {
                             failure);
             default -> Failures.asSpillway(failure);
         };
+    }
+
+    /** With the methods that Spring itself answers: HEAD where there is GET, and OPTIONS. */
+    private static Set<HttpMethod> allowed(Set<HttpMethod> mapped) {
+        Set<HttpMethod> allowed = new TreeSet<>(mapped);
+        if (allowed.contains(HttpMethod.GET)) {
+            allowed.add(HttpMethod.HEAD);
+        }
+        allowed.add(HttpMethod.OPTIONS);
+        return allowed;
     }
 }

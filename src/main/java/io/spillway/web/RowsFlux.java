@@ -216,7 +216,8 @@ final class RowsFlux extends Flux<DataBuffer> {
                 return true;
             }
             if (how != null) {
-                last = conclude(how);
+                conclude(how);
+                last = how;
                 return true;
             }
             return ticked ? tickFraming() : ask();
@@ -231,13 +232,13 @@ final class RowsFlux extends Flux<DataBuffer> {
             return true;
         }
 
-        private Ending conclude(Ending how) {
+        private void conclude(Ending how) {
             Throwable cause = how.cause();
             if (cause == null) {
                 framing.end(this);
-                return how;
+            } else {
+                framing.failure(cause, this);
             }
-            return framing.failure(cause, this) ? new Ending(null) : how;
         }
 
         private boolean tickFraming() {
@@ -260,8 +261,7 @@ final class RowsFlux extends Flux<DataBuffer> {
         private void finish(Ending how) {
             over = true;
             Throwable broken = how.cause();
-            Ending first = ending.get();
-            if (first != null && first.cause() != null && underWay.get() > 0) {
+            if (broken != null && underWay.get() > 0) {
                 // A reader that takes nothing any more would keep what is left for a long time.
                 var _ =
                         channel.eventLoop()

@@ -7,7 +7,6 @@ import io.spillway.job.JobService;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
@@ -28,8 +27,8 @@ final class RowsResponder {
     }
 
     /**
-     * Writes the rows; may wait for the job store before it answers. Failures before the first byte
-     * are errors of the Mono.
+     * Writes the rows, or only what a GET would begin with, for which nothing is read; may wait for
+     * the job store before it answers. Failures before the first byte are errors of the Mono.
      */
     Mono<Void> respond(Job job, RowsRequest request, ServerWebExchange exchange) {
         exchange.getResponse().getHeaders().add(HttpHeaders.VARY, HttpHeaders.ACCEPT);
@@ -37,7 +36,7 @@ final class RowsResponder {
         return switch (request.media()) {
             case JSON -> pages.respond(job, request, from, exchange);
             case NDJSON, CSV, ARROW -> streams.respond(job, request, from, exchange);
-            case EVENTS -> events(job, request, from, exchange.getResponse());
+            case EVENTS -> events(job, request, from, exchange);
         };
     }
 
@@ -45,19 +44,18 @@ final class RowsResponder {
      * A client that has seen events goes on behind them; where it once began still tells which row
      * is the last one.
      */
-    private Mono<Void> events(
-            Job job, RowsRequest request, long from, ServerHttpResponse response) {
+    private Mono<Void> events(Job job, RowsRequest request, long from, ServerWebExchange exchange) {
         EventIds ids = new EventIds(job.id(), job.digest());
         long to = after(from, request.limit());
         if (request.lastEventId() == null) {
-            return events.respond(job, request, ids, from, to, response);
+            return events.respond(job, request, ids, from, to, exchange);
         }
         return switch (ids.parse(request.lastEventId(), RowsRequest.LAST_EVENT_ID)) {
             case EventId.Next(long row) ->
-                    events.respond(job, request, ids, row, Math.max(row, to), response);
+                    events.respond(job, request, ids, row, Math.max(row, to), exchange);
             case EventId.End() -> {
-                response.setStatusCode(HttpStatus.NO_CONTENT);
-                yield response.setComplete();
+                exchange.getResponse().setStatusCode(HttpStatus.NO_CONTENT);
+                yield exchange.getResponse().setComplete();
             }
         };
     }

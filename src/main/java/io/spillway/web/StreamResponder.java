@@ -47,6 +47,10 @@ final class StreamResponder {
         headers.setContentType(request.media().type());
         headers.set("X-Accel-Buffering", "no");
         headers.set(HttpHeaders.TRAILER, ROW_COUNT_TRAILER);
+        if (Heads.only(exchange.getRequest())) {
+            headers.add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
+            return response.setComplete();
+        }
         String location = headers.getFirst(HttpHeaders.CONTENT_LOCATION);
         HttpServerResponse server = NettyResponses.server(response);
         // Written when the body has come to its end, and only then.

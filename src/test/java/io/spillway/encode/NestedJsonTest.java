@@ -249,7 +249,7 @@ class NestedJsonTest {
                     row += (int) chunk.rows();
                 }
             }
-            assertThat(chunks).isBetween(10, 40);
+            assertThat(chunks).isBetween(5, 20);
         }
     }
 

@@ -87,6 +87,25 @@ class BatchExchangeTest {
     }
 
     @Test
+    void whoWaitsForASlotGoesOnWhenHalfOfThemAreFree() {
+        BatchExchange<Item> wide = new BatchExchange<>(4, 10, item -> 4);
+        List<BatchExchange<Item>.Slot> slots = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            slots.add(Objects.requireNonNull(wide.open()));
+        }
+        CompletableFuture<?> room = wide.awaitRoom();
+
+        slots.get(0).finish();
+        assertThat(wide.poll()).isInstanceOf(Poll.Blocked.class);
+        assertThat(room).isNotDone();
+        assertThat(wide.awaitRoom()).as("whoever asks now").isDone();
+
+        slots.get(1).finish();
+        assertThat(wide.poll()).isInstanceOf(Poll.Blocked.class);
+        assertThat(room).isDone();
+    }
+
+    @Test
     void theConsumerIsWokenByTheHeadSlotOnly() {
         var first = open();
         var second = open();

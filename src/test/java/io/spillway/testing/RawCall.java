@@ -9,14 +9,16 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A GET over a bare socket, for readers that behave in ways an HTTP client would not let them: read
- * slowly, stop, reset, leave. What arrives is raw: status line, headers, chunks.
+ * A call, usually a GET, over a bare socket, for readers that behave in ways an HTTP client would
+ * not let them: read slowly, stop, reset, leave. What arrives is raw: status line, headers, chunks.
  */
 public final class RawCall implements AutoCloseable {
 
     private static final int TIMEOUT_MILLIS = 20_000;
 
     private final Socket socket = new Socket();
+
+    private final int port;
 
     /**
      * Sends the request.
@@ -25,18 +27,41 @@ public final class RawCall implements AutoCloseable {
      * @param receiveBuffer bytes that the kernel may hold for this reader
      */
     public RawCall(int port, String path, String accept, int receiveBuffer) {
+        this(port, receiveBuffer);
+        send("GET", path, accept);
+    }
+
+    private RawCall(int port, int receiveBuffer) {
+        this.port = port;
         try {
             socket.setReceiveBufferSize(receiveBuffer);
             socket.setSoTimeout(TIMEOUT_MILLIS);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            String request =
-                    "GET "
-                            + path
-                            + " HTTP/1.1\r\nHost: localhost:"
-                            + port
-                            + "\r\nAccept: "
-                            + accept
-                            + "\r\n\r\n";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The same with another method. */
+    public static RawCall of(
+            int port, String method, String path, String accept, int receiveBuffer) {
+        RawCall call = new RawCall(port, receiveBuffer);
+        call.send(method, path, accept);
+        return call;
+    }
+
+    /** Sends a request, the first one or, when an answer has been read, the next. */
+    public void send(String method, String path, String accept) {
+        String request =
+                method
+                        + " "
+                        + path
+                        + " HTTP/1.1\r\nHost: localhost:"
+                        + port
+                        + "\r\nAccept: "
+                        + accept
+                        + "\r\n\r\n";
+        try {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -2,20 +2,13 @@ package io.spillway.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.base.Splitter;
-import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
+import io.spillway.testing.Chromium;
 import io.spillway.testing.ParquetFiles;
 import io.spillway.testing.SlowLine;
 import io.spillway.testing.SpillwayServer;
-import java.io.File;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -48,18 +41,6 @@ class EventSourceTest {
 
     @TempDir Path folder;
 
-    private static Path chromium() {
-        for (String place : Splitter.on(File.pathSeparator).split(System.getenv("PATH"))) {
-            for (String name : List.of("chromium", "chromium-browser", "google-chrome")) {
-                Path program = Path.of(place, name);
-                if (Files.isExecutable(program)) {
-                    return program;
-                }
-            }
-        }
-        throw new AssertionError("There is no Chromium on the PATH: install the package chromium");
-    }
-
     @Test
     void aBrowserThatIsCutGoesOnAtTheNextRow() throws Exception {
         Path file =
@@ -72,19 +53,9 @@ class EventSourceTest {
                                 .set("spillway.events.retry", "100ms")
                                 .start();
                 SlowLine line = new SlowLine(server.port(), Duration.ZERO);
-                Playwright playwright =
-                        Playwright.create(
-                                new Playwright.CreateOptions()
-                                        .setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-                Browser browser =
-                        playwright
-                                .chromium()
-                                .launch(
-                                        new BrowserType.LaunchOptions()
-                                                .setExecutablePath(chromium())
-                                                .setArgs(List.of("--no-sandbox")))) {
+                Chromium chromium = Chromium.start()) {
             String job = server.submit("{\"from\": {\"dataset\": \"rows\"}}");
-            Page page = browser.newPage();
+            Page page = chromium.page();
             String host = "http://localhost:" + line.port();
             page.navigate(host + "/actuator/health/liveness");
             line.cutAfter(500_000);

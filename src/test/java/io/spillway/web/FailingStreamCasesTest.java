@@ -9,6 +9,7 @@ import io.spillway.testing.ChunkedResponse;
 import io.spillway.testing.EventStreamParser;
 import io.spillway.testing.EventStreamParser.Event;
 import io.spillway.testing.ParquetFiles;
+import io.spillway.testing.RawCall;
 import io.spillway.testing.RowForm;
 import io.spillway.testing.SpillwayServer;
 import java.io.ByteArrayOutputStream;
@@ -104,6 +105,7 @@ class FailingStreamCasesTest {
     @Test
     void eventsTellTheFailureAndNoEnd() throws IOException {
         Part part = Part.of(RowForm.EVENTS, "batch=100");
+        assertThat(part.broken()).as("the connection breaks").isTrue();
         EventStreamParser parser = new EventStreamParser();
         List<Event> events = parser.feed(part.bytes());
         assertThat(events).extracting(Event::type).doesNotContain("end").contains("rows");
@@ -128,6 +130,24 @@ class FailingStreamCasesTest {
                                 failure.lastEventId()))) {
             assertThat(again.text()).contains("file-corrupt");
             assertThat(again.status()).isEqualTo(422);
+        }
+    }
+
+    /** What is last on its way is not lost where a connection breaks while a reader is behind. */
+    @Test
+    void aReaderThatIsBehindSeesTheFailureToo() throws Exception {
+        try (RawCall call =
+                new RawCall(
+                        server.port(),
+                        "/v1/jobs/" + job + "/rows?offset=90000",
+                        "text/event-stream",
+                        4_096)) {
+            String text = call.text(20_000);
+            Thread.sleep(1_000);
+            text += call.readToEnd();
+            assertThat(text).contains("event: failure\ndata: {").contains("file-corrupt");
+            // The event is whole, and no chunk follows that would end the body.
+            assertThat(text).endsWith("}\n\n\r\n");
         }
     }
 

@@ -153,10 +153,8 @@ class FailuresTest {
                 MAPPER.readTree(server.page(job, "limit=3")).get("next").get("href").stringValue();
 
         Files.delete(b);
-        HttpAnswer answer = server.http().get(href, JSON);
-        assertThat(answer.status()).isIn(409, 422);
-        assertThat(MAPPER.readTree(answer.text()).get("file").stringValue())
-                .endsWith("/goes.parquet");
+        JsonNode problem = problem(server.http().get(href, JSON), 409, "source-changed");
+        assertThat(problem.get("file").stringValue()).endsWith("/goes.parquet");
     }
 
     @ParameterizedTest
@@ -277,14 +275,16 @@ class FailuresTest {
         String plan = plan(file);
         String divided =
                 plan.substring(0, plan.length() - 1)
-                        + ", \"steps\": [{\"op\": \"select\", \"columns\": [\"100 / (id - 9) AS x\"]}, {\"op\": \"limit\", \"rows\": 10}]}";
+                        + ", \"steps\": [{\"op\": \"select\", \"columns\": [\"100 / (id - 9) AS"
+                        + " x\"]}, {\"op\": \"limit\", \"rows\": 10}]}";
         problem(
                 server.http().post("/v1/rows", JSON, "{\"plan\": " + divided + "}"),
                 422,
                 "division-by-zero");
         String guarded =
                 plan.substring(0, plan.length() - 1)
-                        + ", \"steps\": [{\"op\": \"filter\", \"where\": \"id <> 9 AND 100 / (id - 9) < -20\"}]}";
+                        + ", \"steps\": [{\"op\": \"filter\", \"where\": \"id <> 9 AND 100 / (id -"
+                        + " 9) < -20\"}]}";
         assertThat(server.ndjson(guarded))
                 .containsExactly("{\"id\":5}", "{\"id\":6}", "{\"id\":7}", "{\"id\":8}");
     }

@@ -12,6 +12,8 @@ import io.spillway.testing.ParquetFiles;
 import io.spillway.testing.RowForm;
 import io.spillway.testing.SpillwayServer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -320,6 +322,67 @@ class ValueCasesTest {
                                         + " [\"id AS tag\", \"tag\"]}]}}");
         assertThat(twice.status()).as(twice.text()).isEqualTo(400);
         assertThat(twice.text()).contains("duplicate-column").contains("tag");
+    }
+
+    /** No form can keep both apart, so the file is refused where it is asked for. */
+    @Test
+    void aFileOfTwoColumnsOfOneNameIsRefusedByName() throws IOException {
+        Path file =
+                ParquetFiles.write(
+                        folder.resolve("twice.parquet"),
+                        "SELECT * FROM (VALUES (7, 'p', 'q'), (8, 'r', 's')) t(id, tag, tah)");
+        String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
+        Files.writeString(file, bytes.replace("tah", "tag"), StandardCharsets.ISO_8859_1);
+        HttpAnswer refused =
+                server.http()
+                        .post(
+                                "/v1/jobs",
+                                "application/json",
+                                "{\"plan\": {\"from\": {\"files\": {\"format\": \"parquet\","
+                                    + " \"paths\": [\""
+                                        + file
+                                        + "\"]}}}}");
+        assertThat(refused.status()).as(refused.text()).isEqualTo(422);
+        assertThat(refused.text()).contains("tag", "twice.parquet");
+    }
+
+    /** Whatever stands between the rows is as exact as they are. */
+    @Test
+    void rowNumbersKeepTheirDigitsToo() throws IOException {
+        String job = job("few", "SELECT range AS id FROM range(3)");
+        for (String offset : List.of("9007199254740993", "9223372036854775807")) {
+            assertThat(server.page(job, "offset=" + offset)).contains("\"offset\":" + offset + ",");
+            try (EventStream events =
+                    EventStream.open(
+                            server.port(),
+                            "/v1/jobs/" + job + "/rows?limit=0&offset=" + offset,
+                            null)) {
+                assertThat(events.next("end").data()).contains("\"offset\":" + offset);
+            }
+        }
+    }
+
+    /** INT96 reaches far beyond what 64-bit nanoseconds hold. */
+    @Test
+    void sparksTimesComeWholeInEveryForm() throws IOException {
+        String job = jobOver(SUITE.resolve("int96_from_spark.parquet"));
+        String[] times = {
+            "2024-01-01T20:34:56.123456",
+            "2024-01-01T01:00:00.000000",
+            "9999-12-31T03:00:00.000000",
+            "2024-12-30T23:00:00.000000",
+            null,
+            "+290000-12-30T23:00:00.000000"
+        };
+        assertJson(
+                job,
+                "",
+                Arrays.stream(times)
+                        .map(t -> t == null ? "[null]" : "[\"" + t + "\"]")
+                        .toArray(String[]::new));
+        assertThat(CsvRows.parse(csv(job)).rows().stream().map(List::getFirst))
+                .containsExactly(
+                        Arrays.stream(times).map(t -> t == null ? "" : t).toArray(String[]::new));
     }
 
     /** Each row group has a dictionary of its own, and codes that mean something else. */

@@ -3,6 +3,7 @@ package io.spillway.web.security;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,8 @@ public final class TicketParameter implements HttpHandlerDecoratorFactory {
     static final String HEADER = "Spillway-Ticket";
 
     private static final String NAME = "ticket";
+
+    private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD);
 
     /** The streams of a job: its rows and its events. */
     private static final Pattern STREAMS = Pattern.compile("/v1/jobs/([^/]+)/(?:rows|events)");
@@ -50,9 +53,7 @@ public final class TicketParameter implements HttpHandlerDecoratorFactory {
     /** The job whose streams are asked for, or null if it is something else that is asked for. */
     static @Nullable String jobOf(ServerHttpRequest request) {
         Matcher stream = STREAMS.matcher(request.getPath().value());
-        return request.getMethod().equals(HttpMethod.GET) && stream.matches()
-                ? stream.group(1)
-                : null;
+        return READING.contains(request.getMethod()) && stream.matches() ? stream.group(1) : null;
     }
 
     /** The URI without its tickets, which are collected as they stand there. */
