@@ -82,6 +82,8 @@ final class ExactSum {
                 return low / divisor;
             }
         }
-        return new BigDecimal(value(), scale).divide(BigDecimal.valueOf(count), ENOUGH).doubleValue();
+        return new BigDecimal(value(), scale)
+                .divide(BigDecimal.valueOf(count), ENOUGH)
+                .doubleValue();
     }
 }

@@ -1,15 +1,8 @@
 package io.spillway.operator.window;
 
 import io.spillway.batch.ColumnVector;
-import io.spillway.batch.OffHeap;
-import io.spillway.error.ErrorCode;
-import io.spillway.error.SpillwayException;
-import io.spillway.memory.MemoryHolding;
 import io.spillway.operator.key.EncodedKeys;
 import io.spillway.operator.key.KeyEncoder;
-import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.Deque;
 import org.apache.arrow.vector.FieldVector;
 import org.jspecify.annotations.Nullable;
 
@@ -22,42 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Extreme implements Computation {
 
-    /** What an entry takes beside its key, about. */
-    private static final long ENTRY_BYTES = 64;
-
     private final int column;
     private final boolean growing;
     private final Reader reader;
     private final KeyEncoder encoder;
     private final RowValues values;
-    private final MemoryHolding holding;
-    private final Deque<Candidate> queue = new ArrayDeque<>();
+    private final KeyQueue queue;
     private @Nullable EncodedKeys keys;
     private long number = -1;
     private long to;
-    private long held;
-
-    /** A row that may be the best of a frame. */
-    private record Candidate(long position, Key key) {}
-
-    /** A copy of an ordered key. */
-    private static final class Key {
-
-        private final byte[] bytes;
-
-        Key(EncodedKeys keys, int row) {
-            bytes = new byte[keys.length(row)];
-            OffHeap.read(keys.address(row), bytes, 0, bytes.length);
-        }
-
-        boolean isBefore(Key other) {
-            return Arrays.compareUnsigned(bytes, other.bytes) < 0;
-        }
-
-        long size() {
-            return ENTRY_BYTES + bytes.length;
-        }
-    }
 
     /**
      * The best of frames.
@@ -65,6 +31,7 @@ final class Extreme implements Computation {
      * @param growing whether all frames of a partition begin where it does
      * @param encoder of the argument's column, such that the best has the least key; taken over
      * @param values of the argument; taken over
+     * @param queue taken over
      */
     Extreme(
             Segment segment,
@@ -72,13 +39,13 @@ final class Extreme implements Computation {
             boolean growing,
             KeyEncoder encoder,
             RowValues values,
-            MemoryHolding holding) {
+            KeyQueue queue) {
         this.column = column;
         this.growing = growing;
         this.reader = new Reader(segment);
         this.encoder = encoder;
         this.values = values;
-        this.holding = holding;
+        this.queue = queue;
     }
 
     @Override
@@ -86,15 +53,14 @@ final class Extreme implements Computation {
         long[] positions = new long[rows.count()];
         for (int i = 0; i < positions.length; i++) {
             slide(starts[i], ends[i]);
-            Candidate best = queue.peekFirst();
-            positions[i] = best == null ? RowValues.NONE : best.position;
+            positions[i] = queue.isEmpty() ? RowValues.NONE : queue.firstPosition();
         }
         return values.take(positions, rows.batch, 0);
     }
 
     private void slide(long start, long end) {
-        while (!queue.isEmpty() && queue.getFirst().position < start) {
-            forget(queue.removeFirst());
+        while (!queue.isEmpty() && queue.firstPosition() < start) {
+            queue.removeFirst();
         }
         for (to = Math.max(to, start); to < end; to++) {
             enter(reader.moveTo(to));
@@ -111,14 +77,15 @@ final class Extreme implements Computation {
         if (all == null || isNull(row)) {
             return;
         }
-        Key key = new Key(all, row);
-        if (growing && !queue.isEmpty() && !key.isBefore(queue.getFirst().key)) {
+        long address = all.address(row);
+        int length = all.length(row);
+        if (growing && !queue.isEmpty() && !queue.isBeforeFirst(address, length)) {
             return;
         }
-        while (!queue.isEmpty() && key.isBefore(queue.getLast().key)) {
-            forget(queue.removeLast());
+        while (!queue.isEmpty() && queue.isBeforeLast(address, length)) {
+            queue.removeLast();
         }
-        remember(new Candidate(to, key));
+        queue.add(to, address, length);
     }
 
     private boolean isNull(int row) {
@@ -126,25 +93,6 @@ final class Extreme implements Computation {
             case ColumnVector.Plain(FieldVector vector) -> vector.isNull(row);
             case ColumnVector.Encoded encoded -> encoded.indices().isNull(row);
         };
-    }
-
-    private void remember(Candidate candidate) {
-        long bytes = candidate.key.size();
-        if (queue.size() > 1 && !holding.tryGrow(bytes)) {
-            throw new SpillwayException(
-                    ErrorCode.MEMORY_LIMIT,
-                    "The frames of a window function are too large for the job's memory");
-        }
-        held += queue.size() > 1 ? bytes : 0;
-        queue.addLast(candidate);
-    }
-
-    private void forget(Candidate candidate) {
-        long bytes = Math.min(held, candidate.key.size());
-        held -= bytes;
-        if (bytes > 0) {
-            holding.shrink(bytes);
-        }
     }
 
     private void dropKeys() {
@@ -157,9 +105,7 @@ final class Extreme implements Computation {
 
     @Override
     public void close() {
-        queue.clear();
-        holding.shrink(held);
-        held = 0;
+        queue.close();
         dropKeys();
         reader.close();
         encoder.close();

@@ -73,10 +73,8 @@ final class Frames implements AutoCloseable {
                     frame.unit() == WindowFrame.Unit.ROWS
                             ? position
                             : behind ? rows.peersEnd[row] : rows.peers[row];
-            case PRECEDING ->
-                    position - Math.min(edge.rows, position - rows.partition[row]);
-            case FOLLOWING ->
-                    position + Math.min(edge.rows, rows.partitionEnd[row] - position);
+            case PRECEDING -> position - Math.min(edge.rows, position - rows.partition[row]);
+            case FOLLOWING -> position + Math.min(edge.rows, rows.partitionEnd[row] - position);
         };
     }
 

@@ -132,8 +132,7 @@ final class Marker implements AutoCloseable {
     RecordBatch mark(RecordBatch batch, int from, int to, BitSet newPartitions, BitSet newPeers) {
         int rows = to - from;
         List<ColumnVector> columns = new ArrayList<>();
-        try (Output begins =
-                        new Output(marked.column(shape.partitionColumn()), rows, allocator);
+        try (Output begins = new Output(marked.column(shape.partitionColumn()), rows, allocator);
                 Output peersBegin =
                         new Output(marked.column(shape.peersColumn()), rows, allocator)) {
             for (int i = 0; i < rows; i++) {

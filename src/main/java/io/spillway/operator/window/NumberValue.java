@@ -73,7 +73,8 @@ final class NumberValue {
                             switch (bits) {
                                 case 16 -> Float.float16ToFloat(OffHeap.getShort(data + 2L * row));
                                 case 32 -> Float.intBitsToFloat(OffHeap.getInt(data + 4L * row));
-                                default -> Double.longBitsToDouble(OffHeap.getLong(data + 8L * row));
+                                default ->
+                                        Double.longBitsToDouble(OffHeap.getLong(data + 8L * row));
                             };
             case ColumnType.Decimal _ -> {
                 low = OffHeap.getLong(data + 16L * row);

@@ -48,8 +48,7 @@ final class Ranking implements Computation {
             case RANK -> out.putLong(row, rank + 1);
             case DENSE_RANK -> out.putLong(row, denseRank(begin, rows.peers[row]));
             case PERCENT_RANK -> out.putDouble(row, size == 1 ? 0 : (double) rank / (size - 1));
-            case CUME_DIST ->
-                    out.putDouble(row, (double) (rows.peersEnd[row] - begin) / size);
+            case CUME_DIST -> out.putDouble(row, (double) (rows.peersEnd[row] - begin) / size);
             case NTILE -> out.putLong(row, tile(place, size));
             case LAG,
                     LEAD,
@@ -81,9 +80,7 @@ final class Ranking implements Computation {
         long small = size / tiles;
         long large = size % tiles;
         long inLarge = large * (small + 1);
-        return place < inLarge
-                ? place / (small + 1) + 1
-                : large + (place - inLarge) / small + 1;
+        return place < inLarge ? place / (small + 1) + 1 : large + (place - inLarge) / small + 1;
     }
 
     @Override

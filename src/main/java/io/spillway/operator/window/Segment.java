@@ -15,8 +15,8 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of whole partitions, many small ones or one that may be larger than memory: kept in memory as
- * long as that grows, then all on disk. Filled, then read from the beginning by any number of
+ * Rows of whole partitions, many small ones or one that may be larger than memory: kept in memory
+ * as long as that grows, then all on disk. Filled, then read from the beginning by any number of
  * readers.
  */
 final class Segment implements AutoCloseable {

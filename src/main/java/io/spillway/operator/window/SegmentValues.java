@@ -1,7 +1,6 @@
 package io.spillway.operator.window;
 
 import io.spillway.batch.ColumnSchema;
-import io.spillway.batch.ColumnType;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.RecordBatch;
 import io.spillway.memory.MemoryHolding;
@@ -34,10 +33,7 @@ final class SegmentValues implements AutoCloseable {
 
     /** Takes the segment over, which has been filled. */
     SegmentValues(
-            WindowShape shape,
-            Segment segment,
-            MemoryHolding holding,
-            BufferAllocator allocator) {
+            WindowShape shape, Segment segment, MemoryHolding holding, BufferAllocator allocator) {
         this.shape = shape;
         this.segment = segment;
         this.holding = holding;
@@ -48,8 +44,7 @@ final class SegmentValues implements AutoCloseable {
         for (int i = 0; i < shape.calls().size(); i++) {
             WindowCall call = shape.calls().get(i);
             if (call.function().usesFrame()) {
-                frames.computeIfAbsent(
-                        call.frame(), frame -> new Frames(frame, shape, segment));
+                frames.computeIfAbsent(call.frame(), frame -> new Frames(frame, shape, segment));
             }
             computations.add(computation(call, shape.column(i)));
         }
@@ -78,8 +73,7 @@ final class SegmentValues implements AutoCloseable {
                         schema,
                         allocator);
             }
-            case COUNT ->
-                    new Sliding(Totals.count(call.arguments()), segment, schema, allocator);
+            case COUNT -> new Sliding(Totals.count(call.arguments()), segment, schema, allocator);
             case COUNT_ROWS -> new FrameSize(schema, allocator);
             case MIN, MAX -> extreme(call, schema);
         };
@@ -95,7 +89,7 @@ final class SegmentValues implements AutoCloseable {
                 KeyEncoder.ordered(
                         List.of(new SortKey(column, greatest, false)), shape.marked(), allocator),
                 values(call, schema),
-                holding);
+                new KeyQueue(allocator, holding));
     }
 
     private RowValues values(WindowCall call, ColumnSchema schema) {

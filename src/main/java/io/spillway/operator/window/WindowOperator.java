@@ -77,25 +77,23 @@ public record WindowOperator(
         if (partition.isEmpty() && order.isEmpty()) {
             return new WindowStream(rows, shape(input, schema), segmentBytes, context);
         }
-        RowSchema numbered = with(
-                        input,
-                        new ColumnSchema(WindowShape.freeName("row", schema), NUMBER, false));
+        RowSchema numbered =
+                with(input, new ColumnSchema(WindowShape.freeName("row", schema), NUMBER, false));
         List<ColumnSchema> columns = new ArrayList<>(numbered.columns());
         columns.addAll(schema.columns().subList(input.size(), schema.size()));
         RowSchema computed = new RowSchema(columns);
         SortOperator sort = new SortOperator(sortKeys(), Long.MAX_VALUE, numbered);
         SortOperator restore =
                 new SortOperator(
-                        List.of(new SortKey(input.size(), false, false)),
-                        Long.MAX_VALUE,
-                        computed);
+                        List.of(new SortKey(input.size(), false, false)), Long.MAX_VALUE, computed);
         BatchStream sorted =
                 sort.over(
                         List.of(
                                 new RowNumbersOperator(0, numbered)
                                         .over(rows, 0, context.pool().allocator())),
                         context);
-        BatchStream values = new WindowStream(sorted, shape(numbered, computed), segmentBytes, context);
+        BatchStream values =
+                new WindowStream(sorted, shape(numbered, computed), segmentBytes, context);
         ColumnSet kept = ColumnSet.first(computed.size()).without(input.size());
         return ProjectOperator.renamed(kept, computed, schema)
                 .over(restore.over(List.of(values), context), 0, context.pool().allocator());

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows that are sorted by partition and order, with the values of calls: gathers whole partitions in
- * a segment, then gives the segment's rows, and so on.
+ * Rows that are sorted by partition and order, with the values of calls: gathers whole partitions
+ * in a segment, then gives the segment's rows, and so on.
  */
 final class WindowStream implements BatchStream {
 
@@ -36,8 +36,7 @@ final class WindowStream implements BatchStream {
      *
      * @param segmentBytes that are kept in memory at a time
      */
-    WindowStream(
-            BatchStream input, WindowShape shape, long segmentBytes, WorkContext context) {
+    WindowStream(BatchStream input, WindowShape shape, long segmentBytes, WorkContext context) {
         MemoryPool pool = context.pool();
         this.input = input;
         this.shape = shape;
@@ -118,8 +117,7 @@ final class WindowStream implements BatchStream {
 
     private void give() {
         filling.finish();
-        giving =
-                new SegmentValues(shape, filling, holding, context.pool().allocator());
+        giving = new SegmentValues(shape, filling, holding, context.pool().allocator());
         filling = segment();
         marker.startSegment();
     }

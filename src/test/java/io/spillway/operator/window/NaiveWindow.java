@@ -51,13 +51,13 @@ final class NaiveWindow {
         List<SortKey> same = keys.subList(0, partition.size());
         for (int from = 0; from < sorted.size(); ) {
             int to = from;
-            while (to < sorted.size() && table.compare(same, sorted.get(from), sorted.get(to)) == 0) {
+            while (to < sorted.size()
+                    && table.compare(same, sorted.get(from), sorted.get(to)) == 0) {
                 to++;
             }
             List<List<@Nullable Object>> rows = sorted.subList(from, to);
             for (int i = 0; i < rows.size(); i++) {
-                BigInteger number =
-                        (BigInteger) Objects.requireNonNull(rows.get(i).getLast());
+                BigInteger number = (BigInteger) Objects.requireNonNull(rows.get(i).getLast());
                 values.set(
                         number.intValueExact(), new NaiveWindow(table, order, rows, i).value(call));
             }
@@ -170,8 +170,10 @@ final class NaiveWindow {
             case UNBOUNDED_PRECEDING -> true;
             case UNBOUNDED_FOLLOWING -> false;
             case CURRENT_ROW -> row >= (counts ? at : firstPeer());
-            case PRECEDING -> counts ? row >= at - offset(frame.start()) : near(frame.start(), row) >= 0;
-            case FOLLOWING -> counts ? row >= at + offset(frame.start()) : near(frame.start(), row) >= 0;
+            case PRECEDING ->
+                    counts ? row >= at - offset(frame.start()) : near(frame.start(), row) >= 0;
+            case FOLLOWING ->
+                    counts ? row >= at + offset(frame.start()) : near(frame.start(), row) >= 0;
         };
     }
 
@@ -181,8 +183,10 @@ final class NaiveWindow {
             case UNBOUNDED_PRECEDING -> false;
             case UNBOUNDED_FOLLOWING -> true;
             case CURRENT_ROW -> row <= (counts ? at : lastPeer());
-            case PRECEDING -> counts ? row <= at - offset(frame.end()) : near(frame.end(), row) <= 0;
-            case FOLLOWING -> counts ? row <= at + offset(frame.end()) : near(frame.end(), row) <= 0;
+            case PRECEDING ->
+                    counts ? row <= at - offset(frame.end()) : near(frame.end(), row) <= 0;
+            case FOLLOWING ->
+                    counts ? row <= at + offset(frame.end()) : near(frame.end(), row) <= 0;
         };
     }
 
@@ -288,9 +292,6 @@ final class NaiveWindow {
                                 table.types().get(column),
                                 a,
                                 b);
-        return frame(call, false).stream()
-                .map(Objects::requireNonNull)
-                .min(order)
-                .orElse(null);
+        return frame(call, false).stream().map(Objects::requireNonNull).min(order).orElse(null);
     }
 }

@@ -96,18 +96,16 @@ class WindowOperatorTest {
                 calls.add(call(types, range, random));
             }
             return new Case(
-                    table,
-                    random.nextInt(3) > 0 ? List.of(0) : List.of(),
-                    order,
-                    calls,
-                    seed);
+                    table, random.nextInt(3) > 0 ? List.of(0) : List.of(), order, calls, seed);
         }
 
         private static WindowCall call(List<ColumnType> types, boolean range, Random random) {
             WindowFunction[] all = WindowFunction.values();
             WindowFunction function = all[random.nextInt(all.length)];
             WindowFrame frame =
-                    function.usesFrame() ? frame(types.get(1), range, random) : WindowFrame.PARTITION;
+                    function.usesFrame()
+                            ? frame(types.get(1), range, random)
+                            : WindowFrame.PARTITION;
             int any = random.nextInt(types.size());
             List<Expression.Literal> parameter =
                     List.of(new Expression.Literal(LONG, String.valueOf(random.nextInt(4) + 1)));
@@ -217,8 +215,7 @@ class WindowOperatorTest {
 
     private static List<List<@Nullable Object>> run(Case of, boolean hungry, int parallelism) {
         try (SortRig rig = new SortRig(folder, MEMORY, parallelism, 64)) {
-            MemoryReservation hog =
-                    rig.pool().tryAdmit(hungry ? MEMORY / 2 - (2 << 20) - LEFT : 0);
+            MemoryReservation hog = rig.pool().tryAdmit(hungry ? MEMORY / 2 - (2 << 20) - LEFT : 0);
             List<RecordBatch> batches = new ArrayList<>();
             try (hog) {
                 batches.addAll(Streams.drain(of.stream(rig, hungry)));
@@ -230,7 +227,7 @@ class WindowOperatorTest {
         }
     }
 
-    @Property(tries = 300)
+    @Property(tries = 100)
     void valuesAreThoseOfTheNaiveWindow(@ForAll long seed) {
         Case of = Case.random(seed, 300);
         List<List<@Nullable Object>> expected = of.expected();
@@ -255,7 +252,7 @@ class WindowOperatorTest {
         }
     }
 
-    @Property(tries = 10)
+    @Property(tries = 4)
     void closingAtAnyPollFreesEverything(@ForAll long seed) {
         Case of = Case.random(seed, 200);
         if (of.expected() == null) {
@@ -268,10 +265,8 @@ class WindowOperatorTest {
                 try (BatchStream stream = of.stream(rig, true)) {
                     for (int i = 0; i < polls && !ended; i++) {
                         switch (stream.poll()) {
-                            case Poll.Output<RecordBatch>(RecordBatch batch) ->
-                                    batch.close();
-                            case Poll.Blocked<RecordBatch> blocked ->
-                                    blocked.until().join();
+                            case Poll.Output<RecordBatch>(RecordBatch batch) -> batch.close();
+                            case Poll.Blocked<RecordBatch> blocked -> blocked.until().join();
                             case Poll.Finished<RecordBatch> _ -> ended = true;
                         }
                     }
