@@ -145,8 +145,7 @@ sealed interface SourcePart {
         }
 
         private ScanTask task(FileColumns own) {
-            ScanTask all =
-                    new ScanTask(file.status(), partition, from, to, own.inner()).soon(soonRows);
+            ScanTask all = ScanTask.of(file, partition, from, to, own.inner()).soon(soonRows);
             return filter == null ? all : all.where(own.translate(filter));
         }
 
