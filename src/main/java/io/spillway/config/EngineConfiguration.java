@@ -20,6 +20,7 @@ import io.spillway.plan.physical.PhysicalPlans;
 import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanMetrics;
 import io.spillway.scan.csv.CsvSyntax;
+import io.spillway.scan.ndjson.NdjsonSyntax;
 import io.spillway.scan.parquet.ParquetFormat;
 import io.spillway.scan.text.TextFormat;
 import io.spillway.scan.text.TextSettings;
@@ -86,6 +87,11 @@ class EngineConfiguration {
     @Bean
     ScanFormat csv(FileSystems fileSystems, MemoryPool memory, ScanMetrics metrics) {
         return text(CsvSyntax.DEFAULT, fileSystems, memory, metrics);
+    }
+
+    @Bean
+    ScanFormat ndjson(FileSystems fileSystems, MemoryPool memory, ScanMetrics metrics) {
+        return text(NdjsonSyntax.DEFAULT, fileSystems, memory, metrics);
     }
 
     private static ScanFormat text(

@@ -43,4 +43,25 @@ public final class TextValues {
         Slots.put(type, data, row, parser.low(), parser.high());
         return true;
     }
+
+    /** Bytes of a value of the type; truth values have less than one. */
+    public static int width(ColumnType type) {
+        return switch (type) {
+            case ColumnType.Int(int bits, boolean _) -> bits / Byte.SIZE;
+            case ColumnType.FloatingPoint(int bits) -> bits / Byte.SIZE;
+            case ColumnType.Decimal _ -> 16;
+            case ColumnType.Date _ -> Integer.BYTES;
+            case ColumnType.Time(ColumnType.TimeUnit unit) ->
+                    unit.digits() <= 3 ? Integer.BYTES : Long.BYTES;
+            case ColumnType.Timestamp _ -> Long.BYTES;
+            case ColumnType.Bool _,
+                    ColumnType.Utf8 _,
+                    ColumnType.Binary _,
+                    ColumnType.FixedBinary _,
+                    ColumnType.ListOf _,
+                    ColumnType.Struct _,
+                    ColumnType.MapOf _ ->
+                    throw new IllegalArgumentException(type + " has no width");
+        };
+    }
 }

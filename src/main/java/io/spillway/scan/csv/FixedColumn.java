@@ -31,7 +31,7 @@ final class FixedColumn extends FieldColumn {
         long bytes =
                 column.type() instanceof ColumnType.Bool
                         ? Math.max(Long.BYTES, Bits.bytes(rows))
-                        : (long) width(column.type()) * rows;
+                        : (long) TextValues.width(column.type()) * rows;
         try (ArrowBuf bitmap = bitmap(rows);
                 ArrowBuf data = Buffers.allocate(allocator, bytes)) {
             OffHeap.zero(data.memoryAddress(), bytes);
@@ -65,25 +65,5 @@ final class FixedColumn extends FieldColumn {
                 "has '%s' in place of a value of type %s"
                         .formatted(TextFault.shown(text), column.type()),
                 column.name());
-    }
-
-    private static int width(ColumnType type) {
-        return switch (type) {
-            case ColumnType.Int(int bits, boolean _) -> bits / Byte.SIZE;
-            case ColumnType.FloatingPoint(int bits) -> bits / Byte.SIZE;
-            case ColumnType.Decimal _ -> 16;
-            case ColumnType.Date _ -> Integer.BYTES;
-            case ColumnType.Time(ColumnType.TimeUnit unit) ->
-                    unit.digits() <= 3 ? Integer.BYTES : Long.BYTES;
-            case ColumnType.Timestamp _ -> Long.BYTES;
-            case ColumnType.Bool _,
-                    ColumnType.Utf8 _,
-                    ColumnType.Binary _,
-                    ColumnType.FixedBinary _,
-                    ColumnType.ListOf _,
-                    ColumnType.Struct _,
-                    ColumnType.MapOf _ ->
-                    throw new IllegalArgumentException(type + " has no width");
-        };
     }
 }
