@@ -60,8 +60,7 @@ abstract sealed class JsonColumn implements AutoCloseable
     void start(int values) {
         count = 0;
         nulls = 0;
-        validity =
-                grown(validity, Math.max(Long.BYTES, Bits.bytes(values)));
+        validity = grown(validity, Math.max(Long.BYTES, Bits.bytes(values)));
     }
 
     final void appendNull() {

@@ -16,8 +16,7 @@ final class JsonStructColumn extends JsonColumn {
 
     private final JsonFields fields;
 
-    JsonStructColumn(
-            ColumnSchema column, ColumnType.Struct struct, BufferAllocator allocator) {
+    JsonStructColumn(ColumnSchema column, ColumnType.Struct struct, BufferAllocator allocator) {
         super(column, allocator);
         this.fields = new JsonFields(struct.fields(), allocator);
     }

@@ -1,6 +1,5 @@
 package io.spillway.scan.text;
 
-import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import io.spillway.batch.OffHeap;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
@@ -16,13 +15,6 @@ final class CompressedBytes implements TextBytes {
 
     /** What decompression holds beside the text: buffers, and a window of its own. */
     static final long CONTEXT_BYTES = 10L << 20;
-
-    /**
-     * The largest distance at which Zstandard may refer to what came before, as a power of two: 8
-     * MiB, which every decoder has to support (RFC 8878, 3.1.1.1.2) and all its levels but the
-     * "ultra" ones keep to.
-     */
-    private static final int ZSTD_WINDOW = 23;
 
     private static final int PART = 64 << 10;
 
@@ -66,7 +58,7 @@ final class CompressedBytes implements TextBytes {
         FileStream bytes = new FileStream(file, PART);
         return switch (compression) {
             case GZIP -> new GzipMembers(bytes);
-            case ZSTD -> new ZstdInputStreamNoFinalizer(bytes).setLongMax(ZSTD_WINDOW);
+            case ZSTD -> new ZstdFrames(bytes);
             case LZ4 -> new LZ4FrameInputStream(bytes);
             case NONE -> bytes;
         };

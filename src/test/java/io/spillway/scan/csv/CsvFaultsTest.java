@@ -59,8 +59,7 @@ class CsvFaultsTest {
         for (int partition : new int[] {1, 1 << 20}) {
             try (TextScans scans = new TextScans(folder, CsvSyntax.DEFAULT, partition)) {
                 FileStatus file =
-                        scans.write(
-                                text.replace('~', '\n').replace('^', '\r').replace('@', '\0'));
+                        scans.write(text.replace('~', '\n').replace('^', '\r').replace('@', '\0'));
                 ErrorCode code =
                         message.contains("name") || message.contains("second time")
                                 ? ErrorCode.SCHEMA_MISMATCH

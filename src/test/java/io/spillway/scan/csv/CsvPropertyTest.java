@@ -81,8 +81,7 @@ class CsvPropertyTest {
             int column = random.nextInt(schema.size());
             RowSchema one = new RowSchema(List.of(schema.column(column)));
             ScanTask part =
-                    new ScanTask(
-                            file, task.partition(), from, to, one, null, 0, task.range());
+                    new ScanTask(file, task.partition(), from, to, one, null, 0, task.range());
             List<List<@Nullable String>> expected = new ArrayList<>();
             all.subList(from, to)
                     .forEach(row -> expected.add(Collections.singletonList(row.get(column))));
@@ -114,7 +113,12 @@ class CsvPropertyTest {
 
     /** Writes one dialect; what need not be quoted is sometimes. */
     private record Writer(
-            Random random, char delimiter, char escape, boolean comments, boolean header, String end) {
+            Random random,
+            char delimiter,
+            char escape,
+            boolean comments,
+            boolean header,
+            String end) {
 
         static Writer any(Random random) {
             return new Writer(

@@ -44,12 +44,15 @@ class CsvRowsTest {
     }
 
     @Test
-    void simple() {
+    void typesAreInferredAndNullIsNoEmptyText() {
         try (TextScans scans = new TextScans(folder, CsvSyntax.DEFAULT, 1 << 20)) {
             FileStatus file =
                     scans.write(
-                            "a,b,c,d,e,f,g\n1,x,true,1.5,2024-02-29,2024-01-01 10:00:00,\n"
-                                    + "2,\"\",false,-3e2,1969-12-31,1969-12-31T23:59:59.5,\n");
+                            """
+                            a,b,c,d,e,f,g
+                            1,x,true,1.5,2024-02-29,2024-01-01 10:00:00,
+                            2,"",false,-3e2,1969-12-31,1969-12-31T23:59:59.5,
+                            """);
             assertThat(scans.schema(file).columns())
                     .extracting(c -> c.type().toString())
                     .containsExactly(

@@ -149,8 +149,7 @@ class NdjsonRowsTest {
             FileStatus many = scans.write(names.toString());
             assertThatExceptionOfType(SpillwayException.class)
                     .isThrownBy(() -> scans.schema(many))
-                    .satisfies(
-                            e -> assertThat(e.code()).isEqualTo(ErrorCode.FILE_NOT_SUPPORTED));
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.FILE_NOT_SUPPORTED));
         }
     }
 
@@ -159,7 +158,8 @@ class NdjsonRowsTest {
         Map<String, ?> options =
                 Map.of("columns", "{\"d\":\"date\",\"n\":\"decimal(10,2)\",\"gone\":\"int8\"}");
         try (TextScans scans = TextScans.with(folder, NdjsonSyntax.DEFAULT, options)) {
-            FileStatus file = scans.write("{\"n\":1.5,\"d\":\"1970-01-02\",\"x\":1}\n{\"n\":\"3\"}");
+            FileStatus file =
+                    scans.write("{\"n\":1.5,\"d\":\"1970-01-02\",\"x\":1}\n{\"n\":\"3\"}");
             assertThat(types(scans.schema(file)))
                     .containsExactly("n decimal(10,2)", "d date", "x int64", "gone int8");
             assertThat(scans.rows(file, 9).toString())

@@ -95,7 +95,7 @@ class TextStreamTest {
     @EnumSource(Compression.class)
     void anyRowsComeInBatchesOfAnySize(Compression compression) throws IOException {
         for (TextSyntax syntax : List.of(CsvSyntax.DEFAULT, NdjsonSyntax.DEFAULT)) {
-            String text = syntax == CsvSyntax.DEFAULT ? csv() : ndjson();
+            String text = syntax.equals(CsvSyntax.DEFAULT) ? csv() : ndjson();
             try (TextScans scans = new TextScans(folder, syntax, 9_000)) {
                 FileStatus file = scans.write(compressed(compression, text, 3));
                 RowSchema schema = scans.schema(file);
@@ -208,7 +208,9 @@ class TextStreamTest {
                 .isThrownBy(() -> scans.schema(file))
                 .satisfies(
                         e -> {
-                            assertThat(e.code()).as(e.getMessage()).isEqualTo(ErrorCode.FILE_CORRUPT);
+                            assertThat(e.code())
+                                    .as(e.getMessage())
+                                    .isEqualTo(ErrorCode.FILE_CORRUPT);
                             assertThat(e.context()).containsEntry("file", file.uri());
                         });
     }
