@@ -9,8 +9,6 @@ import io.spillway.job.JobService;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpResponse;
@@ -55,12 +53,12 @@ final class EventResponder {
             return response.setComplete();
         }
         return response.writeWith(
-                new RowsFlux(
+                Unwanted.released(
+                        new RowsFlux(
                                 new ChunkFlux(() -> jobs.read(job, from, to, format, false)),
                                 new EventFraming(format, new Texts(job, ids), settings.heartbeat()),
                                 Pace.EVENTS,
-                                NettyResponses.channel(NettyResponses.server(response)))
-                        .doOnDiscard(DataBuffer.class, DataBufferUtils::release));
+                                NettyResponses.channel(NettyResponses.server(response)))));
     }
 
     private final class Texts implements EventFraming.Texts {

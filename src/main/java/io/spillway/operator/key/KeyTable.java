@@ -143,8 +143,7 @@ public final class KeyTable implements AutoCloseable {
         return bytes == null ? width : OffHeap.getInt(OffHeap.getLong(entries.address(id)));
     }
 
-    private void look(
-            EncodedKeys keys, int @Nullable [] rows, int count, int[] ids, boolean add) {
+    private void look(EncodedKeys keys, int @Nullable [] rows, int count, int[] ids, boolean add) {
         if (size == 0 && !add) {
             Arrays.fill(ids, 0, count, UNKNOWN);
             return;
@@ -156,8 +155,7 @@ public final class KeyTable implements AutoCloseable {
         }
     }
 
-    private void words(
-            EncodedKeys keys, int @Nullable [] rows, int count, int[] ids, boolean add) {
+    private void words(EncodedKeys keys, int @Nullable [] rows, int count, int[] ids, boolean add) {
         for (int i = 0; i < count; i++) {
             long key = OffHeap.getLong(keys.address(rows == null ? i : rows[i]));
             int hash = (int) (KeyHash.word(key) >>> 32);
@@ -180,8 +178,7 @@ public final class KeyTable implements AutoCloseable {
         }
     }
 
-    private void pairs(
-            EncodedKeys keys, int @Nullable [] rows, int count, int[] ids, boolean add) {
+    private void pairs(EncodedKeys keys, int @Nullable [] rows, int count, int[] ids, boolean add) {
         for (int i = 0; i < count; i++) {
             long key = keys.address(rows == null ? i : rows[i]);
             long first = OffHeap.getLong(key);
