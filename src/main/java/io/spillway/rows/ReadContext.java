@@ -36,4 +36,17 @@ public record ReadContext(
                 : new ReadContext(
                         formats, pool, group, parallelism, batchRows, waiting, metrics, below);
     }
+
+    /** The same with so many times as many partitions open. */
+    ReadContext withParallelism(int times) {
+        return new ReadContext(
+                formats,
+                pool,
+                group,
+                Math.multiplyExact(times, parallelism),
+                batchRows,
+                waiting,
+                metrics,
+                ending);
+    }
 }
