@@ -66,12 +66,7 @@ final class EventResponder {
                             new EventFraming(format, new Texts(job, ids), settings.heartbeat()),
                             Pace.EVENTS,
                             NettyResponses.channel(NettyResponses.server(response)));
-            String call = ProblemHandler.call(exchange);
-            LongBodies.handOver(
-                    response,
-                    Unwanted.released(rows)
-                            .doOnError(failure -> ProblemHandler.logCutOff(call, failure)),
-                    reader::close);
+            LongBodies.handOver(exchange, Unwanted.released(rows), reader::close);
             return Mono.empty();
         } catch (RuntimeException | Error e) {
             reader.close();

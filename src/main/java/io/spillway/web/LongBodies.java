@@ -8,6 +8,7 @@ import org.springframework.http.server.reactive.HttpHandlerDecoratorFactory;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
+import org.springframework.web.server.ServerWebExchange;
 
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
@@ -15,6 +16,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
@@ -30,35 +32,67 @@ final class LongBodies implements HttpHandlerDecoratorFactory {
     }
 
     /**
-     * Has a body sent once the request has been handled, which then is to end well.
+     * Has a body sent once its request has been handled, which then is to end well. A failure
+     * before the first buffer is still a problem.
      *
      * @param abandon called, also more than once, if it will not be sent
      */
-    static void handOver(ServerHttpResponse response, Flux<DataBuffer> body, Runnable abandon) {
-        ServerHttpResponse outer = response;
+    static void handOver(ServerWebExchange exchange, Flux<DataBuffer> body, Runnable abandon) {
+        ServerHttpResponse outer = exchange.getResponse();
         while (!(outer instanceof Response own)) {
             if (!(outer instanceof ServerHttpResponseDecorator decorator)) {
                 throw new IllegalStateException("not a response of ours: " + outer.getClass());
             }
             outer = decorator.getDelegate();
         }
-        own.body = new Body(own.getDelegate().writeWith(body), abandon);
+        AtomicReference<@Nullable ServerWebExchange> unanswered = new AtomicReference<>(exchange);
+        String call = ProblemHandler.call(exchange);
+        Mono<Void> sending =
+                own.getDelegate()
+                        .writeWith(body.doOnNext(first -> unanswered.set(null)))
+                        .onErrorResume(failure -> failed(unanswered.get(), call, failure));
+        own.take(new Body(sending, abandon));
     }
 
-    private record Body(Mono<Void> sending, Runnable abandon) {}
+    private static Mono<Void> failed(
+            @Nullable ServerWebExchange unanswered, String call, Throwable failure) {
+        if (unanswered != null) {
+            return ProblemHandler.answer(unanswered, failure);
+        }
+        ProblemHandler.logCutOff(call, failure);
+        return Mono.error(failure);
+    }
+
+    private record Body(Mono<Void> sending, Runnable abandon) {
+
+        /** For a request that is through with its handling. */
+        static final Body NONE = new Body(Mono.empty(), () -> {});
+    }
 
     /** What has been handed over is sent and completed later. */
     private static final class Response extends ServerHttpResponseDecorator {
 
-        private volatile @Nullable Body body;
+        private final AtomicReference<@Nullable Body> body = new AtomicReference<>();
 
         Response(ServerHttpResponse delegate) {
             super(delegate);
         }
 
+        void take(Body handedOver) {
+            if (!body.compareAndSet(null, handedOver)) {
+                // Handling was broken off meanwhile.
+                handedOver.abandon().run();
+            }
+        }
+
+        /** What has been handed over; nothing can be any more. */
+        @Nullable Body takeBack() {
+            return body.getAndSet(Body.NONE);
+        }
+
         @Override
         public Mono<Void> setComplete() {
-            return body == null ? super.setComplete() : Mono.empty();
+            return body.get() == null ? super.setComplete() : Mono.empty();
         }
     }
 
@@ -93,6 +127,7 @@ final class LongBodies implements HttpHandlerDecoratorFactory {
         private final CoreSubscriber<? super Void> subscriber;
         private volatile @Nullable Subscription stage;
         private boolean sending;
+        private volatile Runnable abandon = Body.NONE.abandon();
 
         Stages(Response response, CoreSubscriber<? super Void> subscriber) {
             this.response = response;
@@ -124,11 +159,12 @@ final class LongBodies implements HttpHandlerDecoratorFactory {
 
         @Override
         public void onComplete() {
-            Body body = response.body;
-            if (sending || body == null) {
+            Body body = response.takeBack();
+            if (body == null || sending) {
                 subscriber.onComplete();
             } else {
                 sending = true;
+                abandon = body.abandon();
                 body.sending().subscribe(this);
             }
         }
@@ -145,10 +181,11 @@ final class LongBodies implements HttpHandlerDecoratorFactory {
         }
 
         private void abandon() {
-            Body body = response.body;
+            Body body = response.takeBack();
             if (body != null) {
                 body.abandon().run();
             }
+            abandon.run();
         }
     }
 }

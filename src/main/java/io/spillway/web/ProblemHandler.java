@@ -36,6 +36,11 @@ final class ProblemHandler implements WebExceptionHandler {
 
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
+        return answer(exchange, failure);
+    }
+
+    /** As {@link #handle}. */
+    static Mono<Void> answer(ServerWebExchange exchange, Throwable failure) {
         if (DisconnectedClientHelper.isClientDisconnectedException(failure)) {
             return Mono.error(failure);
         }
