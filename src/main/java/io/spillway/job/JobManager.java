@@ -9,6 +9,7 @@ import io.spillway.rows.RowSource;
 import io.spillway.rows.RowSources;
 import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanMetrics;
+import io.spillway.spill.SpillManager;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,12 +61,13 @@ public final class JobManager implements AutoCloseable {
             Map<String, ScanFormat> formats,
             PartitionScheduler scheduler,
             MemoryPool memory,
+            SpillManager spill,
             ScanMetrics metrics,
             Executor waiting,
             Clock clock) {
         this.store = store;
         this.settings = settings;
-        this.engine = new Engine(formats, scheduler, memory, metrics, waiting);
+        this.engine = new Engine(formats, scheduler, memory, spill, metrics, waiting);
         this.seats = new Seats(memory::isShort);
         this.sweep = new JobSweep(store, settings, seats, memory, this::runningNow, clock);
     }
@@ -204,7 +206,7 @@ public final class JobManager implements AutoCloseable {
                 RunningJob job = it.next();
                 if (job.unused(now, KEEP.toNanos())) {
                     it.remove();
-                    job.pool().close();
+                    job.close();
                 }
             }
             return List.copyOf(running.values());

@@ -11,6 +11,7 @@ import io.spillway.expression.Expression;
 import io.spillway.memory.MemoryPool;
 import io.spillway.plan.physical.PhysicalPlan;
 import io.spillway.scan.ScanMetrics;
+import io.spillway.testing.SpillFolders;
 import java.io.ByteArrayOutputStream;
 import java.time.Clock;
 import java.time.Duration;
@@ -61,6 +62,7 @@ final class JobEngine implements AutoCloseable {
                         Map.of(),
                         scheduler,
                         memory,
+                        SpillFolders.manager(),
                         ScanMetrics.NONE,
                         waiting,
                         Clock.systemUTC());
