@@ -3,6 +3,7 @@ package io.spillway.rows;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.operator.BlockingOperator;
+import io.spillway.operator.sort.SortOperator;
 import io.spillway.plan.physical.PhysicalPlan;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,8 @@ final class BlockingOperators {
     /** The operator of a step; null for a step that does not block. */
     static @Nullable BlockingOperator of(PhysicalPlan step) {
         return switch (step) {
-            case PhysicalPlan.Sort _ -> notYet("sort");
+            case PhysicalPlan.Sort sort ->
+                    new SortOperator(sort.keys(), sort.rows(), sort.schema());
             case PhysicalPlan.Aggregate _ -> notYet("aggregate");
             case PhysicalPlan.Join _ -> notYet("join");
             case PhysicalPlan.Distinct _ -> notYet("keep distinct rows");

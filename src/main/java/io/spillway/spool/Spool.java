@@ -62,39 +62,41 @@ public final class Spool {
         return lost;
     }
 
-    /** Bytes of memory that a stream over a segment holds at most. */
-    public long bytesAhead(int segment) {
-        return SpoolStream.bytesAhead(manifest.segments().get(segment), folder.files().profile());
+    /**
+     * Bytes of memory that a stream over a segment holds at most.
+     *
+     * @param pieceBytes as it will be opened with
+     */
+    public long bytesAhead(int segment, long pieceBytes) {
+        return SpoolStream.bytesAhead(
+                manifest.segments().get(segment), folder.files().profile(), pieceBytes);
     }
 
     /**
-     * Rows {@code [from, to)} of a segment. Nothing runs before the first pull.
+     * Some rows. Nothing runs before the first pull.
      *
-     * @param from first row, counted in the segment
-     * @param to row after the last; at most the segment's rows
-     * @param columns positions of those to read, ascending
+     * @param pieceBytes bytes that are read at a time, at most; if that is less than a block, a
+     *     block is
      * @param waiting runs what waits for the file system
      * @param bytesRead told how many bytes came from files
      * @return a stream that fails with {@code READ_FAILED} if the file system does, and also if the
      *     segment is lost or damaged; then the spool {@linkplain #isLost is lost}
      */
     public BatchStream open(
-            int segment,
-            long from,
-            long to,
-            List<Integer> columns,
+            SpoolRange range,
+            long pieceBytes,
             BufferAllocator allocator,
             Executor waiting,
             LongConsumer bytesRead) {
         return new SpoolStream(
-                segments.get(segment),
-                new BlockDecoder(schema, manifest.compression(), columns),
-                from,
-                to,
+                segments.get(range.segment()),
+                new BlockDecoder(schema, manifest.compression(), range.columns()),
+                range,
+                pieceBytes,
                 allocator,
                 waiting,
                 bytesRead,
-                (failure, damage) -> failed(segment, failure, damage));
+                (failure, damage) -> failed(range.segment(), failure, damage));
     }
 
     private SpillwayException failed(int segment, SpillwayException failure, boolean damage) {

@@ -46,6 +46,7 @@ final class SpoolStream implements BatchStream {
     private final SegmentFile file;
     private final BlockDecoder decoder;
     private final long to;
+    private final int pieceBytes;
     private final BufferAllocator allocator;
     private final Executor waiting;
     private final LongConsumer bytesRead;
@@ -57,16 +58,17 @@ final class SpoolStream implements BatchStream {
     SpoolStream(
             SegmentFile file,
             BlockDecoder decoder,
-            long from,
-            long to,
+            SpoolRange range,
+            long pieceBytes,
             BufferAllocator allocator,
             Executor waiting,
             LongConsumer bytesRead,
             Failing failing) {
         this.file = file;
         this.decoder = decoder;
-        this.next = from;
-        this.to = to;
+        this.next = range.from();
+        this.to = range.to();
+        this.pieceBytes = pieceBytes(file.files().profile(), pieceBytes);
         this.allocator = allocator;
         this.waiting = waiting;
         this.bytesRead = bytesRead;
@@ -74,9 +76,10 @@ final class SpoolStream implements BatchStream {
     }
 
     /** As {@link Spool#bytesAhead}. */
-    static long bytesAhead(SpoolManifest.Segment segment, ReadProfile profile) {
+    static long bytesAhead(
+            SpoolManifest.Segment segment, ReadProfile profile, long pieceBytes) {
         // Arrow rounds up to powers of two.
-        return 2 * roundUp(Math.max(pieceBytes(profile), segment.blockBytes()))
+        return 2 * roundUp(Math.max(pieceBytes(profile, pieceBytes), segment.blockBytes()))
                 + roundUp(segment.rawBytes());
     }
 
@@ -84,8 +87,8 @@ final class SpoolStream implements BatchStream {
         return Long.highestOneBit(Math.max(1, bytes - 1)) << 1;
     }
 
-    private static int pieceBytes(ReadProfile profile) {
-        return Math.min(profile.aheadBytes(), PIECE_BYTES);
+    private static int pieceBytes(ReadProfile profile, long most) {
+        return (int) Math.min(most, Math.min(profile.aheadBytes(), PIECE_BYTES));
     }
 
     /**
@@ -122,7 +125,7 @@ final class SpoolStream implements BatchStream {
         if (current == null || !current.has(block)) {
             CompletableFuture<Piece> load = loading;
             if (load == null) {
-                load = load(null, 0, file.files().profile().gapBytes());
+                load = load(null, 0, Math.min(pieceBytes, file.files().profile().gapBytes()));
                 loading = load;
             }
             if (!load.isDone()) {
@@ -146,7 +149,7 @@ final class SpoolStream implements BatchStream {
         piece = current;
         if (current.end < current.file.index().size()
                 && current.file.index().firstRow(current.end) < to) {
-            loading = load(current.file, current.end, pieceBytes(file.files().profile()));
+            loading = load(current.file, current.end, pieceBytes);
         }
         return current;
     }
