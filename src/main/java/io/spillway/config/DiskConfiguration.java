@@ -3,8 +3,13 @@ package io.spillway.config;
 import io.spillway.error.SpillwayException;
 import io.spillway.expression.Decode;
 import io.spillway.spill.SpillManager;
+import io.spillway.spool.SpoolManager;
+import io.spillway.spool.SpoolStore;
+import io.spillway.storage.FileSystemAccess;
+import io.spillway.storage.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -35,6 +40,41 @@ class DiskConfiguration {
             throw unusable(folder, "is not there, or is no folder", null);
         }
         return folder;
+    }
+
+    @Bean
+    SpoolManager spoolManager(
+            SpillwayProperties settings,
+            SpoolStore store,
+            FileSystems fileSystems,
+            ExecutorService waiting) {
+        String uri = SpoolUri.of(settings);
+        FileSystemAccess files = fileSystems.byScheme().get(SpoolUri.scheme(uri));
+        if (files == null) {
+            throw noSpool(uri, "is in a file system that is not configured", null);
+        }
+        SpoolManager spools =
+                new SpoolManager(
+                        store,
+                        files,
+                        uri,
+                        settings.spool().quota().toBytes(),
+                        Decode::decode,
+                        waiting);
+        try {
+            spools.check();
+        } catch (SpillwayException e) {
+            throw noSpool(uri, "cannot be written: " + cause(e), e);
+        }
+        return spools;
+    }
+
+    private static StartupException noSpool(
+            String uri, String why, @Nullable SpillwayException cause) {
+        return new StartupException(
+                "The spool " + uri + " " + why,
+                "Set spillway.spool.uri to a folder that this process can write.",
+                cause);
     }
 
     private static StartupException unusable(

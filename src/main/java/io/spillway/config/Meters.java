@@ -8,6 +8,7 @@ import io.spillway.job.JobManager;
 import io.spillway.memory.MemoryPool;
 import io.spillway.scan.ScanMetrics;
 import io.spillway.spill.SpillManager;
+import io.spillway.spool.SpoolManager;
 import java.util.function.ToDoubleFunction;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -75,6 +76,22 @@ class Meters {
                     .register(registry);
             FunctionCounter.builder("spillway.spill.written", spill, s -> s.written())
                     .description("What was ever written to spill files")
+                    .baseUnit("bytes")
+                    .register(registry);
+        };
+    }
+
+    @Bean
+    MeterBinder spoolMeters(SpoolManager spools) {
+        return registry -> {
+            bytes(
+                    registry,
+                    "spillway.spool.quota",
+                    "What all results together may take",
+                    spools,
+                    s -> s.quota());
+            FunctionCounter.builder("spillway.spool.written", spools, s -> s.written())
+                    .description("What this process ever wrote of results")
                     .baseUnit("bytes")
                     .register(registry);
         };

@@ -5,6 +5,7 @@ import io.spillway.memory.MemoryPool;
 import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanMetrics;
 import io.spillway.spill.SpillManager;
+import io.spillway.spool.SpoolManager;
 import java.util.Map;
 import java.util.concurrent.Executor;
 
@@ -15,6 +16,7 @@ import java.util.concurrent.Executor;
  * @param scheduler whose threads do the work
  * @param memory the whole budget
  * @param spill where work goes that does not fit in it
+ * @param spools where results go that are computed once
  * @param metrics told of everything that all jobs read
  * @param waiting runs what may wait for disk, network or database
  */
@@ -23,6 +25,7 @@ record Engine(
         PartitionScheduler scheduler,
         MemoryPool memory,
         SpillManager spill,
+        SpoolManager spools,
         ScanMetrics metrics,
         Executor waiting) {
 

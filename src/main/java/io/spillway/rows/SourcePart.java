@@ -235,7 +235,7 @@ sealed interface SourcePart {
 
         @Override
         public SourcePart narrowed(ColumnSet wanted) {
-            return new Spooled(spool, segment, from, to, columns.of(wanted));
+            return new Spooled(spool, segment, from, to, columns.at(wanted));
         }
 
         @Override

@@ -127,6 +127,6 @@ final class SpooledSource implements RowSource {
 
     @Override
     public RowSource narrowed(ColumnSet wanted) {
-        return new SpooledSource(plan, columns == null ? wanted : columns.of(wanted));
+        return new SpooledSource(plan, columns == null ? wanted : columns.at(wanted));
     }
 }

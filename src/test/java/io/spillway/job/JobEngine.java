@@ -12,6 +12,7 @@ import io.spillway.memory.MemoryPool;
 import io.spillway.plan.physical.PhysicalPlan;
 import io.spillway.scan.ScanMetrics;
 import io.spillway.testing.SpillFolders;
+import io.spillway.testing.SpoolFolders;
 import java.io.ByteArrayOutputStream;
 import java.time.Clock;
 import java.time.Duration;
@@ -63,6 +64,7 @@ final class JobEngine implements AutoCloseable {
                         scheduler,
                         memory,
                         SpillFolders.manager(),
+                        SpoolFolders.manager(SpillFolders.folder(), database, 1L << 30, waiting),
                         ScanMetrics.NONE,
                         waiting,
                         Clock.systemUTC());
