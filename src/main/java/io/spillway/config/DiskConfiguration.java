@@ -59,6 +59,7 @@ class DiskConfiguration {
                         files,
                         uri,
                         settings.spool().quota().toBytes(),
+                        SpoolManager.SEGMENT_BYTES,
                         Decode::decode,
                         waiting);
         try {

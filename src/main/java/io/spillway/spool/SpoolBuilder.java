@@ -35,7 +35,9 @@ public final class SpoolBuilder implements AutoCloseable {
         this.lease = lease;
         this.schema = schema;
         this.compression = manager.compression();
-        this.writer = new SpoolWriter(manager.folder(), lease, schema, compression);
+        this.writer = 
+                new SpoolWriter(
+                        manager.folder(), lease, schema, compression, manager.segmentBytes());
         keepLater();
     }
 

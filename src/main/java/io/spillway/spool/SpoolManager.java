@@ -18,9 +18,13 @@ public final class SpoolManager {
 
     static final Logger LOG = LoggerFactory.getLogger(SpoolManager.class);
 
+    /** Bytes of a segment, about: what one thread reads at a time. */
+    public static final long SEGMENT_BYTES = 64L << 20;
+
     private final SpoolStore store;
     private final SpoolFolder folder;
     private final long quota;
+    private final long segmentBytes;
     private final DictionaryDecoder dictionaries;
     private final Executor waiting;
     private final AtomicLong written = new AtomicLong();
@@ -31,6 +35,7 @@ public final class SpoolManager {
      * @param files has the folder
      * @param root URI of the folder, without a slash at its end
      * @param quota bytes that all spools may take together
+     * @param segmentBytes bytes after which a segment ends
      * @param dictionaries for columns that are dictionary-encoded
      * @param waiting runs what waits for the store
      */
@@ -39,11 +44,13 @@ public final class SpoolManager {
             FileSystemAccess files,
             String root,
             long quota,
+            long segmentBytes,
             DictionaryDecoder dictionaries,
             Executor waiting) {
         this.store = store;
         this.folder = new SpoolFolder(files, root);
         this.quota = quota;
+        this.segmentBytes = segmentBytes;
         this.dictionaries = dictionaries;
         this.waiting = waiting;
     }
@@ -97,6 +104,10 @@ public final class SpoolManager {
 
     SpoolFolder folder() {
         return folder;
+    }
+
+    long segmentBytes() {
+        return segmentBytes;
     }
 
     DictionaryDecoder dictionaries() {

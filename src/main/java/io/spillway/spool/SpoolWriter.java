@@ -19,13 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpoolWriter implements AutoCloseable {
 
-    /** Bytes after which a segment ends: what one thread reads at a time. */
-    static final long SEGMENT_BYTES = 64L << 20;
-
     private final SpoolFolder folder;
     private final SpoolLease lease;
     private final byte[] schema;
     private final Compression compression;
+    private final long segmentBytes;
     private final List<SpoolManifest.Segment> segments = new ArrayList<>();
     private long bytes;
     private boolean finished;
@@ -36,11 +34,22 @@ final class SpoolWriter implements AutoCloseable {
     private int blockBytes;
     private long rawBytes;
 
-    SpoolWriter(SpoolFolder folder, SpoolLease lease, RowSchema schema, Compression compression) {
+    /**
+     * Writes nothing yet.
+     *
+     * @param segmentBytes bytes after which a segment ends
+     */
+    SpoolWriter(
+            SpoolFolder folder,
+            SpoolLease lease,
+            RowSchema schema,
+            Compression compression,
+            long segmentBytes) {
         this.folder = folder;
         this.lease = lease;
         this.schema = BlockFormat.schema(schema);
         this.compression = compression;
+        this.segmentBytes = segmentBytes;
     }
 
     /** Bytes written so far. */
@@ -68,7 +77,7 @@ final class SpoolWriter implements AutoCloseable {
             index.add(block.rows(), block.length());
             blockBytes = Math.max(blockBytes, block.length());
             rawBytes = Math.max(rawBytes, block.rawBytes());
-            if (index.end() < SEGMENT_BYTES) {
+            if (index.end() < segmentBytes) {
                 return false;
             }
             end(open);

@@ -12,10 +12,11 @@ import org.flywaydb.core.Flyway;
 import org.h2.jdbcx.JdbcDataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Spools of tests: in a folder, with a database in memory. */
+/** Spools of tests, of small segments: in a folder, with a database in memory. */
 public final class SpoolFolders {
 
     private static final long QUOTA = 1L << 30;
+    private static final long SEGMENT_BYTES = 8 << 10;
 
     private SpoolFolders() {}
 
@@ -35,6 +36,7 @@ public final class SpoolFolders {
                 new LocalFiles(),
                 folder.toUri().toString().replaceAll("/+$", ""),
                 quota,
+                SEGMENT_BYTES,
                 Decode::decode,
                 waiting);
     }
