@@ -105,7 +105,10 @@ public final class Spool {
         }
         if (!lost) {
             lost = true;
-            SpoolManager.LOG.warn("a spool of job {} is lost or damaged", builder.id().job(), failure);
+            SpoolManager.LOG.warn(
+                    "a spool of job {} is lost or damaged: {}",
+                    builder.id().job(),
+                    failure.getMessage());
         }
         return SpoolFailures.lost(segment, failure);
     }

@@ -61,18 +61,34 @@ public final class SpoolBuilder implements AutoCloseable {
         if (ended) {
             return;
         }
-        boolean segmentEnded = writer.write(block);
-        manager.wrote(writer.bytes() - bytes);
-        bytes = writer.bytes();
-        if (segmentEnded) {
-            checkQuota();
+        try {
+            boolean segmentEnded = writer.write(block);
+            wrote(writer.bytes());
+            if (segmentEnded) {
+                checkQuota();
+            }
+        } catch (SpillwayException e) {
+            failed(e);
         }
+    }
+
+    private void wrote(long total) {
+        manager.wrote(total - bytes);
+        bytes = total;
     }
 
     private void checkQuota() {
         lost |= !manager.store().renew(lease, LEASE, bytes);
         if (manager.store().bytes() > manager.quota()) {
             throw SpoolFailures.quota(manager.quota());
+        }
+    }
+
+    /** One who takes over deletes the files of the builder before, which is no failure of disks. */
+    private void failed(SpillwayException failure) {
+        lost |= !manager.store().renew(lease, LEASE, bytes);
+        if (!lost) {
+            throw failure;
         }
     }
 
@@ -86,23 +102,19 @@ public final class SpoolBuilder implements AutoCloseable {
         if (ended) {
             return null;
         }
-        SpoolManifest manifest = writer.finish();
-        manager.wrote(manifest.bytes() - bytes);
-        bytes = manifest.bytes();
-        boolean committed = false;
         try {
+            SpoolManifest manifest = writer.finish();
+            wrote(writer.bytes());
             checkQuota();
-            committed = !lost && manager.store().commit(lease, manifest.toJson(), bytes);
-        } finally {
-            if (!committed) {
-                manager.folder().delete(lease);
+            if (!lost && manager.store().commit(lease, manifest.toJson(), bytes)) {
+                ended = true;
+                return new Spool(lease, schema, manifest, manager.folder());
             }
+            lost = true;
+        } catch (SpillwayException e) {
+            failed(e);
         }
-        if (!committed) {
-            return null;
-        }
-        ended = true;
-        return new Spool(lease, schema, manifest, manager.folder());
+        return null;
     }
 
     private void keepLater() {
@@ -123,7 +135,7 @@ public final class SpoolBuilder implements AutoCloseable {
         keepLater();
     }
 
-    /** Deletes what was written, and lets others build, unless the spool is finished. Waits. */
+    /** Deletes what was written, and lets others build, unless the spool is complete. Waits. */
     @Override
     public synchronized void close() {
         if (ended) {

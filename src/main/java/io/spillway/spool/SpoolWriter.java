@@ -26,7 +26,6 @@ final class SpoolWriter implements AutoCloseable {
     private final long segmentBytes;
     private final List<SpoolManifest.Segment> segments = new ArrayList<>();
     private long bytes;
-    private boolean finished;
 
     // Of the segment that is being written.
     private @Nullable FileWriter file;
@@ -112,7 +111,7 @@ final class SpoolWriter implements AutoCloseable {
     }
 
     /**
-     * Ends the last segment. The files stay from now on.
+     * Ends the last segment.
      *
      * @throws SpillwayException as {@link #write}
      */
@@ -125,17 +124,12 @@ final class SpoolWriter implements AutoCloseable {
                 throw SpoolFailures.write(segments.size(), e);
             }
         }
-        finished = true;
         return new SpoolManifest(SpoolManifest.VERSION, compression, segments);
     }
 
-    /** Deletes what was written, unless it is finished. */
+    /** Deletes what was written. */
     @Override
     public void close() {
-        if (finished) {
-            return;
-        }
-        finished = true;
         FileWriter open = file;
         file = null;
         try {

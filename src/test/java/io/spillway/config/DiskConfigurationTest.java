@@ -2,14 +2,26 @@ package io.spillway.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.spillway.job.JdbcSpoolStore;
 import io.spillway.spill.SpillManager;
+import io.spillway.spool.SpoolManager;
+import io.spillway.spool.SpoolStore;
+import io.spillway.storage.FileSystems;
+import io.spillway.storage.HadoopSettings;
+import io.spillway.testing.SpoolFolders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Where rows are written, as the service wires it. */
 class DiskConfigurationTest {
@@ -28,7 +40,23 @@ class DiskConfigurationTest {
     // Without @Configuration, so that the service does not find it where tests are on its class
     // path.
     @EnableConfigurationProperties(SpillwayProperties.class)
-    static class Settings {}
+    static class Settings {
+
+        @Bean
+        FileSystems fileSystems() {
+            return FileSystems.of(List.of(), new HadoopSettings(Map.of(), List.of(), 1));
+        }
+
+        @Bean
+        ExecutorService waiting() {
+            return Executors.newVirtualThreadPerTaskExecutor();
+        }
+
+        @Bean
+        SpoolStore spoolStore() {
+            return new JdbcSpoolStore(JdbcClient.create(SpoolFolders.database()));
+        }
+    }
 
     @Test
     void withoutSettingsTheHomeHasThem() {
@@ -37,6 +65,9 @@ class DiskConfigurationTest {
                         context -> {
                             SpillManager spill = context.getBean(SpillManager.class);
                             assertThat(folder.resolve("home/spill")).isNotEmptyDirectory();
+                            assertThat(folder.resolve("home/spool")).isEmptyDirectory();
+                            assertThat(context.getBean(SpoolManager.class).quota())
+                                    .isEqualTo(256L << 30);
                             assertThat(spill.quota()).isEqualTo(64L << 30);
                         });
         assertThat(folder.resolve("home/spill"))
@@ -71,6 +102,38 @@ class DiskConfigurationTest {
                                                     "is not there, or is no folder"));
         }
         assertThat(folder.resolve("not mounted")).doesNotExist();
+    }
+
+    @Test
+    void aSpoolIsMadeWhereItIsNamed() {
+        for (String uri :
+                new String[] {
+                    folder.resolve("as a path") + "/", folder.resolve("as a uri").toUri().toString()
+                }) {
+            service("spillway.spool.uri=" + uri).run(context -> assertThat(context).hasNotFailed());
+        }
+        assertThat(folder.resolve("as a path")).isEmptyDirectory();
+        assertThat(folder.resolve("as a uri")).isEmptyDirectory();
+        assertThat(folder.resolve("home/spool")).doesNotExist();
+    }
+
+    @Test
+    void aSpoolThatCannotBeWrittenStopsTheStart() {
+        service("spillway.spool.uri=/proc/self/spool")
+                .run(
+                        context ->
+                                assertThat(context)
+                                        .getFailure()
+                                        .hasStackTraceContaining(
+                                                "The spool file:///proc/self/spool cannot be"
+                                                        + " written"));
+        service("spillway.spool.uri=gs://bucket/spool")
+                .run(
+                        context ->
+                                assertThat(context)
+                                        .getFailure()
+                                        .hasStackTraceContaining(
+                                                "is in a file system that is not configured"));
     }
 
     /** The kernel's own folder takes no files, whoever asks. */
