@@ -20,6 +20,8 @@ import io.spillway.plan.physical.PhysicalPlans;
 import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanMetrics;
 import io.spillway.scan.parquet.ParquetFormat;
+import io.spillway.spill.SpillManager;
+import io.spillway.spool.SpoolManager;
 import io.spillway.storage.FileSystems;
 import java.time.Clock;
 import java.time.Duration;
@@ -131,12 +133,15 @@ class EngineConfiguration {
             List<ScanFormat> formats,
             PartitionScheduler scheduler,
             MemoryPool memory,
+            SpillManager spill,
+            SpoolManager spools,
             ScanMetrics metrics,
             ExecutorService waiting,
             Clock clock) {
         Map<String, ScanFormat> byName = new HashMap<>();
         formats.forEach(format -> byName.put(format.name(), format));
-        return new JobManager(store, settings, byName, scheduler, memory, metrics, waiting, clock);
+        return new JobManager(
+                store, settings, byName, scheduler, memory, spill, spools, metrics, waiting, clock);
     }
 
     @Bean

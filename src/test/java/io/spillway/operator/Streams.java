@@ -12,12 +12,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Streams of batches that are there already, and what streams give, as Java values. */
-final class Streams {
+public final class Streams {
 
     private Streams() {}
 
     /** Gives the batches, which it owns from now on, with pauses between them. */
-    static BatchStream of(RowSchema schema, List<RecordBatch> batches) {
+    public static BatchStream of(RowSchema schema, List<RecordBatch> batches) {
         Deque<RecordBatch> left = new ArrayDeque<>(batches);
         return new BatchStream() {
 
@@ -46,7 +46,7 @@ final class Streams {
     }
 
     /** A batch's rows. */
-    static List<List<@Nullable Object>> rows(RecordBatch batch) {
+    public static List<List<@Nullable Object>> rows(RecordBatch batch) {
         List<List<@Nullable Object>> columns = new ArrayList<>();
         for (int i = 0; i < batch.schema().size(); i++) {
             columns.add(TestValues.values(batch.schema().column(i).type(), batch.column(i)));
@@ -63,7 +63,7 @@ final class Streams {
     }
 
     /** All batches of a stream, which the caller owns; the stream is closed. */
-    static List<RecordBatch> drain(BatchStream stream) {
+    public static List<RecordBatch> drain(BatchStream stream) {
         List<RecordBatch> batches = new ArrayList<>();
         try (stream) {
             while (true) {

@@ -10,12 +10,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The order of values of tests, as a person would write it down. Maps, too, are ordered here. */
-final class NaiveOrder {
+public final class NaiveOrder {
 
     private NaiveOrder() {}
 
     /** Of two values of a key column. */
-    static int compare(SortKey key, ColumnType type, @Nullable Object a, @Nullable Object b) {
+    public static int compare(SortKey key, ColumnType type, @Nullable Object a, @Nullable Object b) {
         if (a == null || b == null) {
             int nullsLast = Boolean.compare(a == null, b == null);
             return key.nullsFirst() ? -nullsLast : nullsLast;
