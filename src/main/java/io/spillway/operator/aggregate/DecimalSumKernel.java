@@ -1,0 +1,57 @@
+package io.spillway.operator.aggregate;
+
+import io.spillway.batch.OffHeap;
+
+/**
+ * The sum of decimals, exact: in 192 bits, so that only a total can be too large, never what it is
+ * on the way. State: count, sum (low, middle, high).
+ */
+record DecimalSumKernel(SumResult result) implements Kernel {
+
+    @Override
+    public int bytes() {
+        return 4 * Long.BYTES;
+    }
+
+    @Override
+    public Reads reads() {
+        return Reads.WORDS;
+    }
+
+    @Override
+    public void add(long[] states, int offset, long[] low, long[] high, int count) {
+        for (int i = 0; i < count; i++) {
+            long at = states[i] + offset;
+            long first = OffHeap.getLong(at + 8);
+            long second = OffHeap.getLong(at + 16);
+            long sum = first + low[i];
+            long carry = Long.compareUnsigned(sum, first) < 0 ? 1 : 0;
+            long partial = second + high[i];
+            long upper = partial + carry;
+            long up =
+                    (Long.compareUnsigned(partial, second) < 0 ? 1 : 0)
+                            + (Long.compareUnsigned(upper, partial) < 0 ? 1 : 0);
+            OffHeap.putLong(at, OffHeap.getLong(at) + 1);
+            OffHeap.putLong(at + 8, sum);
+            OffHeap.putLong(at + 16, upper);
+            OffHeap.putLong(at + 24, OffHeap.getLong(at + 24) + (high[i] >> 63) + up);
+        }
+    }
+
+    @Override
+    public void results(long[] states, int offset, int count, ResultColumn to) {
+        for (int i = 0; i < count; i++) {
+            long at = states[i] + offset;
+            long rows = OffHeap.getLong(at);
+            if (rows > 0) {
+                result.put(
+                        i,
+                        rows,
+                        OffHeap.getLong(at + 8),
+                        OffHeap.getLong(at + 16),
+                        OffHeap.getLong(at + 24),
+                        to);
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.spillway.operator.aggregate;
+
+import io.spillway.batch.OffHeap;
+
+/**
+ * The least or greatest of values that are single words; of equal ones the first. State: whether
+ * there is any, value.
+ *
+ * @param order of the words
+ */
+record ExtremeKernel(Order order, boolean greatest) implements Kernel {
+
+    /** What words mean. */
+    enum Order {
+        SIGNED,
+        UNSIGNED,
+        /** NaN is the greatest, and −0.0 is 0.0. */
+        FLOAT
+    }
+
+    @Override
+    public int bytes() {
+        return 2 * Long.BYTES;
+    }
+
+    @Override
+    public Reads reads() {
+        return Reads.WORDS;
+    }
+
+    @Override
+    public void add(long[] states, int offset, long[] low, long[] high, int count) {
+        long flip = greatest ? -1 : 0;
+        switch (order) {
+            case SIGNED -> add(states, offset, low, count, flip);
+            case UNSIGNED -> add(states, offset, low, count, flip ^ Long.MIN_VALUE);
+            case FLOAT -> addFloats(states, offset, low, count, flip);
+        }
+    }
+
+    /**
+     * @param flip what turns the words into such of which the least is wanted
+     */
+    private static void add(long[] states, int offset, long[] values, int count, long flip) {
+        for (int i = 0; i < count; i++) {
+            long at = states[i] + offset;
+            long value = values[i];
+            if (OffHeap.getLong(at) == 0 || (value ^ flip) < (OffHeap.getLong(at + 8) ^ flip)) {
+                OffHeap.putLong(at, 1);
+                OffHeap.putLong(at + 8, value);
+            }
+        }
+    }
+
+    private static void addFloats(long[] states, int offset, long[] values, int count, long flip) {
+        for (int i = 0; i < count; i++) {
+            long at = states[i] + offset;
+            long value = values[i];
+            if (OffHeap.getLong(at) == 0
+                    || (ordered(value) ^ flip) < (ordered(OffHeap.getLong(at + 8)) ^ flip)) {
+                OffHeap.putLong(at, 1);
+                OffHeap.putLong(at + 8, value);
+            }
+        }
+    }
+
+    /** IEEE 754 numbers order as sign and magnitude. */
+    private static long ordered(long raw) {
+        long bits = Double.doubleToLongBits(Double.longBitsToDouble(raw) + 0.0);
+        return bits ^ (bits >> 63 & Long.MAX_VALUE);
+    }
+
+    @Override
+    public void results(long[] states, int offset, int count, ResultColumn to) {
+        for (int i = 0; i < count; i++) {
+            long at = states[i] + offset;
+            if (OffHeap.getLong(at) != 0) {
+                to.put(i, OffHeap.getLong(at + 8));
+            }
+        }
+    }
+}
