@@ -24,6 +24,11 @@ record CountKernel() implements Kernel {
     }
 
     @Override
+    public void merge(long from, long to) {
+        OffHeap.putLong(to, OffHeap.getLong(to) + OffHeap.getLong(from));
+    }
+
+    @Override
     public void results(long[] states, int offset, int count, ResultColumn to) {
         for (int i = 0; i < count; i++) {
             to.put(i, OffHeap.getLong(states[i] + offset));

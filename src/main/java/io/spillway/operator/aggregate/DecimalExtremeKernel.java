@@ -37,6 +37,18 @@ record DecimalExtremeKernel(boolean greatest) implements Kernel {
     }
 
     @Override
+    public void merge(long from, long to) {
+        if (OffHeap.getLong(from) == 0) {
+            return;
+        }
+        long low = OffHeap.getLong(from + 8);
+        long high = OffHeap.getLong(from + 16);
+        if (OffHeap.getLong(to) == 0 || isBetter(low, high, to + 8)) {
+            OffHeap.copy(from, to, bytes());
+        }
+    }
+
+    @Override
     public void results(long[] states, int offset, int count, ResultColumn to) {
         for (int i = 0; i < count; i++) {
             long at = states[i] + offset;

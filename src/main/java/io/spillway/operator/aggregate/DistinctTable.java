@@ -3,7 +3,6 @@ package io.spillway.operator.aggregate;
 import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.ColumnType;
 import io.spillway.batch.ColumnVector;
-import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.memory.StateMemory;
@@ -102,27 +101,11 @@ final class DistinctTable implements KeyedState {
         for (int i = 0; i < count; i++) {
             bytes += table.length(from + i);
         }
-        VarBinaryVector vector =
-                (VarBinaryVector) SAVED.column(0).toArrow().createVector(allocator);
-        try {
-            vector.allocateNew(bytes, count);
-            OffHeap.fill(vector.getValidityBuffer().memoryAddress(), (count + 7L) / 8, (byte) -1);
-            long offsets = vector.getOffsetBuffer().memoryAddress();
-            long data = vector.getDataBuffer().memoryAddress();
-            int end = 0;
-            OffHeap.putInt(offsets, 0);
+        try (BytesColumn column = new BytesColumn(SAVED.column(0), count, bytes, allocator)) {
             for (int i = 0; i < count; i++) {
-                int length = table.length(from + i);
-                OffHeap.copy(table.address(from + i), data + end, length);
-                end += length;
-                OffHeap.putInt(offsets + 4L * (i + 1), end);
+                column.add(table.address(from + i), table.length(from + i));
             }
-            vector.setLastSet(count - 1);
-            vector.setValueCount(count);
-            return new RecordBatch(SAVED, List.of(new ColumnVector.Plain(vector)), count);
-        } catch (Throwable t) {
-            vector.close();
-            throw t;
+            return new RecordBatch(SAVED, List.of(column.take()), count);
         }
     }
 

@@ -30,12 +30,14 @@ record ExtremeKernel(Order order, boolean greatest) implements Kernel {
 
     @Override
     public void add(long[] states, int offset, long[] low, long[] high, int count) {
-        long flip = greatest ? -1 : 0;
         switch (order) {
-            case SIGNED -> add(states, offset, low, count, flip);
-            case UNSIGNED -> add(states, offset, low, count, flip ^ Long.MIN_VALUE);
-            case FLOAT -> addFloats(states, offset, low, count, flip);
+            case SIGNED, UNSIGNED -> add(states, offset, low, count, flip());
+            case FLOAT -> addFloats(states, offset, low, count, flip());
         }
+    }
+
+    private long flip() {
+        return (greatest ? -1 : 0) ^ (order == Order.UNSIGNED ? Long.MIN_VALUE : 0);
     }
 
     /**
@@ -68,6 +70,23 @@ record ExtremeKernel(Order order, boolean greatest) implements Kernel {
     private static long ordered(long raw) {
         long bits = Double.doubleToLongBits(Double.longBitsToDouble(raw) + 0.0);
         return bits ^ (bits >> 63 & Long.MAX_VALUE);
+    }
+
+    @Override
+    public void merge(long from, long to) {
+        if (OffHeap.getLong(from) == 0) {
+            return;
+        }
+        long value = OffHeap.getLong(from + 8);
+        long held = OffHeap.getLong(to + 8);
+        boolean better =
+                order == Order.FLOAT
+                        ? (ordered(value) ^ flip()) < (ordered(held) ^ flip())
+                        : (value ^ flip()) < (held ^ flip());
+        if (better || OffHeap.getLong(to) == 0) {
+            OffHeap.putLong(to, 1);
+            OffHeap.putLong(to + 8, value);
+        }
     }
 
     @Override

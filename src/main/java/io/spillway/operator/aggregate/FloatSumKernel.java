@@ -32,6 +32,15 @@ record FloatSumKernel(boolean mean) implements Kernel {
     }
 
     @Override
+    public void merge(long from, long to) {
+        double sum =
+                Double.longBitsToDouble(OffHeap.getLong(to + 8))
+                        + Double.longBitsToDouble(OffHeap.getLong(from + 8));
+        OffHeap.putLong(to, OffHeap.getLong(to) + OffHeap.getLong(from));
+        OffHeap.putLong(to + 8, Double.doubleToRawLongBits(sum));
+    }
+
+    @Override
     public void results(long[] states, int offset, int count, ResultColumn to) {
         for (int i = 0; i < count; i++) {
             long at = states[i] + offset;

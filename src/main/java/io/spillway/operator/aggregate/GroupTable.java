@@ -28,8 +28,7 @@ import java.util.stream.IntStream;
  *
  * <pre>
  *   key columns ─▶ {@link KeyTable} ─▶ group ┬▶ {@link RowStore}     the keys' values, for the result
- *                                            ├▶ {@link GroupStates}  number of the first row, words of calls
- *                                            └▶ {@link StoredCall}s  what is no words
+ *                                            └▶ {@link CallStates}   number of the first row, what calls keep
  * </pre>
  */
 final class GroupTable implements KeyedState {
@@ -46,13 +45,8 @@ final class GroupTable implements KeyedState {
     private final KeyEncoder encoder;
     private final KeyTable table;
     private final RowStore keys;
+    private final CallStates calls;
     private final GroupStates states;
-    private final WordCalls words = new WordCalls(FIRST_ROW + Long.BYTES);
-    private final List<StoredCall> stored = new ArrayList<>();
-
-    /** For each call its number among those of words, or -1 minus that among the stored ones. */
-    private final int[] places;
-
     private final int[] keyColumns;
     private final int[] savedColumns;
     private final KeyEncoder savedEncoder;
@@ -66,26 +60,11 @@ final class GroupTable implements KeyedState {
         this.plan = plan;
         this.allocator = allocator;
         this.batchRows = batchRows;
-        RowSchema input = plan.input();
-        places = new int[plan.calls().size()];
-        for (int i = 0; i < places.length; i++) {
-            AggregateCall call = plan.calls().get(i);
-            Kernel kernel = Kernels.of(call, input);
-            if (kernel != null) {
-                places[i] = words.add(call, kernel, input);
-            }
-        }
-        int offset = words.bytes();
-        for (int i = 0; i < places.length; i++) {
-            AggregateCall call = plan.calls().get(i);
-            if (Kernels.of(call, input) == null) {
-                places[i] = -1 - stored.size();
-                stored.add(Kernels.stored(call, input, offset, allocator, memory));
-                offset += Long.BYTES;
-            }
-        }
-        states = new GroupStates(offset, allocator, memory);
-        encoder = KeyEncoder.equal(plan.keys(), input, allocator);
+        calls =
+                new CallStates(
+                        plan.calls(), plan.input(), FIRST_ROW + Long.BYTES, allocator, memory);
+        states = calls.states();
+        encoder = KeyEncoder.equal(plan.keys(), plan.input(), allocator);
         table = new KeyTable(encoder.width(), allocator, memory);
         keys = new RowStore(plan.keySchema(), allocator, memory);
         keyColumns = plan.keyPositions();
@@ -128,7 +107,7 @@ final class GroupTable implements KeyedState {
                     || !keys.reserve(batch, keyColumns, 0)) {
                 return false;
             }
-            if (!reserve(batch)) {
+            if (!calls.reserve(batch)) {
                 keys.unreserve();
                 return false;
             }
@@ -138,13 +117,13 @@ final class GroupTable implements KeyedState {
             throw t;
         }
         addGroups(input);
-        update(batch, all, ids, count);
+        calls.add(batch, all, ids, count);
         return true;
     }
 
     private void release() {
         keys.unreserve();
-        stored.forEach(StoredCall::unreserve);
+        calls.unreserve();
     }
 
     private void makeRoom(int count) {
@@ -183,30 +162,11 @@ final class GroupTable implements KeyedState {
 
     @Override
     public boolean tryUpdate(RecordBatch batch, int[] rows, int[] idsOf, int count) {
-        if (!reserve(batch)) {
+        if (!calls.reserve(batch)) {
             return false;
         }
-        update(batch, rows, idsOf, count);
+        calls.add(batch, rows, idsOf, count);
         return true;
-    }
-
-    private boolean reserve(RecordBatch batch) {
-        for (StoredCall call : stored) {
-            if (!call.reserve(batch)) {
-                stored.forEach(StoredCall::unreserve);
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private void update(RecordBatch batch, int[] rows, int[] idsOf, int count) {
-        try (PlainColumns columns = new PlainColumns(batch, allocator)) {
-            words.add(batch, columns, rows, idsOf, count, states);
-        }
-        for (StoredCall call : stored) {
-            call.add(batch, rows, idsOf, count, states);
-        }
     }
 
     @Override
@@ -250,11 +210,8 @@ final class GroupTable implements KeyedState {
         List<ColumnVector> columns = new ArrayList<>();
         try {
             addKeys(from, count, columns);
-            for (int i = 0; i < places.length; i++) {
-                columns.add(
-                        places[i] < 0
-                                ? stored.get(-1 - places[i]).results(from, count, states)
-                                : words(i, from, count));
+            for (int i = 0; i < plan.calls().size(); i++) {
+                columns.add(calls.results(i, plan.result(i), from, count));
             }
             columns.add(firstRows(from, count));
             return new RecordBatch(NumberedRows.schema(plan.schema()), columns, count);
@@ -282,13 +239,6 @@ final class GroupTable implements KeyedState {
         }
     }
 
-    private ColumnVector words(int call, int from, int count) {
-        try (ResultColumn column = new ResultColumn(plan.result(call), count, allocator)) {
-            words.results(places[call], from, count, states, column);
-            return column.take();
-        }
-    }
-
     @Override
     public RowSchema savedSchema() {
         List<ColumnSchema> columns = new ArrayList<>();
@@ -296,12 +246,10 @@ final class GroupTable implements KeyedState {
             columns.add(new ColumnSchema("key" + columns.size(), key.type(), key.nullable()));
         }
         columns.add(new ColumnSchema("state", new ColumnType.FixedBinary(states.stride()), false));
-        for (StoredCall call : stored) {
-            for (ColumnSchema column : call.savedColumns()) {
-                columns.add(
-                        new ColumnSchema(
-                                column.name() + columns.size(), column.type(), column.nullable()));
-            }
+        for (ColumnSchema column : calls.savedColumns()) {
+            columns.add(
+                    new ColumnSchema(
+                            column.name() + columns.size(), column.type(), column.nullable()));
         }
         return new RowSchema(columns);
     }
@@ -312,9 +260,7 @@ final class GroupTable implements KeyedState {
         try {
             addKeys(from, count, columns);
             columns.add(savedStates(from, count));
-            for (StoredCall call : stored) {
-                columns.addAll(call.save(from, count, states));
-            }
+            calls.save(from, count, columns);
             return new RecordBatch(savedSchema(), columns, count);
         } catch (Throwable t) {
             columns.forEach(ColumnVector::close);
@@ -352,13 +298,9 @@ final class GroupTable implements KeyedState {
                     || !keys.reserve(saved, savedColumns, 0)) {
                 return false;
             }
-            int column = width + 1;
-            for (StoredCall call : stored) {
-                if (!call.reserveSaved(saved, column)) {
-                    release();
-                    return false;
-                }
-                column += call.savedColumns().size();
+            if (!calls.reserveSaved(saved, width + 1)) {
+                keys.unreserve();
+                return false;
             }
             table.ids(encoded, ids);
         } catch (Throwable t) {
@@ -368,11 +310,7 @@ final class GroupTable implements KeyedState {
         states.grow(table.size());
         keys.add(saved, savedColumns, all, count);
         loadStates(saved.column(width), first, count);
-        int column = width + 1;
-        for (StoredCall call : stored) {
-            call.load(saved, column, first, states);
-            column += call.savedColumns().size();
-        }
+        calls.load(saved, width + 1, first);
         return true;
     }
 
@@ -388,8 +326,7 @@ final class GroupTable implements KeyedState {
 
     @Override
     public void clear() {
-        stored.forEach(StoredCall::close);
-        states.close();
+        calls.close();
         keys.close();
         table.close();
     }

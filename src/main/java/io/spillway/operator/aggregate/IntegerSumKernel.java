@@ -36,6 +36,16 @@ record IntegerSumKernel(boolean signed, SumResult result) implements Kernel {
     }
 
     @Override
+    public void merge(long from, long to) {
+        long old = OffHeap.getLong(to + 8);
+        long sum = old + OffHeap.getLong(from + 8);
+        long carry = Long.compareUnsigned(sum, old) < 0 ? 1 : 0;
+        OffHeap.putLong(to, OffHeap.getLong(to) + OffHeap.getLong(from));
+        OffHeap.putLong(to + 8, sum);
+        OffHeap.putLong(to + 16, OffHeap.getLong(to + 16) + OffHeap.getLong(from + 16) + carry);
+    }
+
+    @Override
     public void results(long[] states, int offset, int count, ResultColumn to) {
         for (int i = 0; i < count; i++) {
             long at = states[i] + offset;

@@ -32,6 +32,14 @@ interface Kernel {
     void add(long[] states, int offset, long[] low, long[] high, int count);
 
     /**
+     * Adds what another state has seen, whose rows come after this one's.
+     *
+     * @param from address of the other state, where the kernel's own begins
+     * @param to address of this one, there too
+     */
+    void merge(long from, long to);
+
+    /**
      * The results of some groups.
      *
      * @param states addresses of their states

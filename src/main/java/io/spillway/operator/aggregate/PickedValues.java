@@ -15,7 +15,6 @@ import io.spillway.operator.key.SortKey;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.VarBinaryVector;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -181,16 +180,27 @@ final class PickedValues implements StoredCall {
     private boolean isBetter(int row, long held) {
         EncodedKeys keys = encoded;
         if (keys == null) {
-            return switch (pick) {
-                case FIRST -> false;
-                case LAST -> true;
-                case ONLY -> throw Failures.manyRows(name);
-            };
+            return isLater();
         }
-        int order =
+        return isBetter(
                 held < 0
                         ? compare(keys, row, (int) (-held - 1))
-                        : compareKept(keys, row, (int) (held - 1));
+                        : compareKept(keys, row, (int) (held - 1)));
+    }
+
+    /** Whether a later row is kept rather than one before, where their order says nothing. */
+    private boolean isLater() {
+        return switch (pick) {
+            case FIRST -> false;
+            case LAST -> true;
+            case ONLY -> throw Failures.manyRows(name);
+        };
+    }
+
+    /**
+     * @param order of a later row and the one that is kept
+     */
+    private boolean isBetter(int order) {
         return pick == Pick.LAST ? order >= 0 : order < 0;
     }
 
@@ -201,13 +211,12 @@ final class PickedValues implements StoredCall {
 
     private int compareKept(EncodedKeys keys, int row, int number) {
         RowStore.Place place = store.place(number);
-        FieldVector kept = vector(place.batch().column(1));
-        long at = kept.getOffsetBuffer().memoryAddress() + 4L * place.row();
+        long at = keyOffset(place);
         int start = OffHeap.getInt(at);
         return KeyBytes.compare(
                 keys.address(row),
                 keys.length(row),
-                kept.getDataBuffer().memoryAddress() + start,
+                keyData(place) + start,
                 OffHeap.getInt(at + 4) - start);
     }
 
@@ -250,27 +259,11 @@ final class PickedValues implements StoredCall {
         for (int i = 0; i < count; i++) {
             bytes += keys.length(rows[i]);
         }
-        VarBinaryVector vector = (VarBinaryVector) KEY.toArrow().createVector(allocator);
-        try {
-            vector.allocateNew(bytes, count);
-            long validity = vector.getValidityBuffer().memoryAddress();
-            long offsets = vector.getOffsetBuffer().memoryAddress();
-            long data = vector.getDataBuffer().memoryAddress();
-            int end = 0;
-            OffHeap.putInt(offsets, 0);
-            OffHeap.fill(validity, (count + 7L) / 8, (byte) -1);
+        try (BytesColumn column = new BytesColumn(KEY, count, bytes, allocator)) {
             for (int i = 0; i < count; i++) {
-                int length = keys.length(rows[i]);
-                OffHeap.copy(keys.address(rows[i]), data + end, length);
-                end += length;
-                OffHeap.putInt(offsets + 4L * (i + 1), end);
+                column.add(keys.address(rows[i]), keys.length(rows[i]));
             }
-            vector.setLastSet(count - 1);
-            vector.setValueCount(count);
-            return new ColumnVector.Plain(vector);
-        } catch (Throwable t) {
-            vector.close();
-            throw t;
+            return column.take();
         }
     }
 
@@ -313,6 +306,41 @@ final class PickedValues implements StoredCall {
         store.close();
         store = next;
         garbage = 0;
+    }
+
+    @Override
+    public void merge(int from, int to, GroupStates states) {
+        long held = OffHeap.getLong(states.address(from) + offset);
+        long at = states.address(to) + offset;
+        long own = OffHeap.getLong(at);
+        if (held != 0 && (own == 0 || isBetter((int) (held - 1), (int) (own - 1)))) {
+            OffHeap.putLong(at, held);
+        }
+    }
+
+    private boolean isBetter(int number, int than) {
+        if (encoder == null) {
+            return isLater();
+        }
+        RowStore.Place one = store.place(number);
+        RowStore.Place other = store.place(than);
+        long left = keyOffset(one);
+        long right = keyOffset(other);
+        return isBetter(
+                KeyBytes.compare(
+                        keyData(one) + OffHeap.getInt(left),
+                        OffHeap.getInt(left + 4) - OffHeap.getInt(left),
+                        keyData(other) + OffHeap.getInt(right),
+                        OffHeap.getInt(right + 4) - OffHeap.getInt(right)));
+    }
+
+    private static long keyOffset(RowStore.Place place) {
+        return vector(place.batch().column(1)).getOffsetBuffer().memoryAddress()
+                + 4L * place.row();
+    }
+
+    private static long keyData(RowStore.Place place) {
+        return vector(place.batch().column(1)).getDataBuffer().memoryAddress();
     }
 
     @Override

@@ -29,6 +29,9 @@ interface StoredCall extends AutoCloseable {
      */
     void add(RecordBatch batch, int[] rows, int[] ids, int count, GroupStates states);
 
+    /** Adds to a group what another one has seen, whose rows come after its own. */
+    void merge(int from, int to, GroupStates states);
+
     /** The results of groups {@code [from, from + count)}; the caller owns them. */
     ColumnVector results(int from, int count, GroupStates states);
 

@@ -4,7 +4,7 @@ import io.spillway.batch.OffHeap;
 
 /**
  * Variances by the method of Welford (Technometrics 4, 1962), which does not lose digits to large
- * means. State: count, mean, sum of squared differences from the mean.
+ * means; two are merged as Chan, Golub and LeVeque do (1979). State: count, mean, sum of squared differences from the mean.
  *
  * @param sample whether it is divided by one less than the count
  * @param root whether the result is the deviation
@@ -36,6 +36,28 @@ record VarianceKernel(boolean sample, boolean root) implements Kernel {
             OffHeap.putLong(at + 8, Double.doubleToRawLongBits(mean));
             OffHeap.putLong(at + 16, Double.doubleToRawLongBits(squares));
         }
+    }
+
+    @Override
+    public void merge(long from, long to) {
+        long more = OffHeap.getLong(from);
+        long rows = OffHeap.getLong(to);
+        if (more == 0 || rows == 0) {
+            if (rows == 0) {
+                OffHeap.copy(from, to, bytes());
+            }
+            return;
+        }
+        double mean = Double.longBitsToDouble(OffHeap.getLong(to + 8));
+        double difference = Double.longBitsToDouble(OffHeap.getLong(from + 8)) - mean;
+        double all = rows + more;
+        double squares =
+                Double.longBitsToDouble(OffHeap.getLong(to + 16))
+                        + Double.longBitsToDouble(OffHeap.getLong(from + 16))
+                        + difference * difference * (rows * (more / all));
+        OffHeap.putLong(to, rows + more);
+        OffHeap.putLong(to + 8, Double.doubleToRawLongBits(mean + difference * (more / all)));
+        OffHeap.putLong(to + 16, Double.doubleToRawLongBits(squares));
     }
 
     @Override

@@ -148,6 +148,13 @@ final class WordCalls {
         return size;
     }
 
+    /** Adds to a state what another one has seen, whose rows come after its own. */
+    void merge(long from, long to) {
+        for (Slot slot : slots) {
+            slot.kernel.merge(from + slot.offset, to + slot.offset);
+        }
+    }
+
     /** The results of a call for some groups, at most as many as a batch of results has. */
     void results(int call, int firstGroup, int count, GroupStates groups, ResultColumn to) {
         long[] addresses = new long[count];
