@@ -54,11 +54,17 @@ final class CallStates implements AutoCloseable {
         return states;
     }
 
-    /** Makes room for rows of a batch; false if there is no memory for them. */
-    boolean reserve(RecordBatch batch) {
+    /**
+     * Makes room for rows of a batch.
+     *
+     * @param rows of the batch, of which the first {@code count} are added
+     * @param ids groups of these rows
+     * @return false if there is no memory for them
+     */
+    boolean reserve(RecordBatch batch, int[] rows, int[] ids, int count) {
         try {
             for (StoredCall call : stored) {
-                if (!call.reserve(batch)) {
+                if (!call.reserve(batch, rows, ids, count, states)) {
                     unreserve();
                     return false;
                 }
@@ -75,12 +81,7 @@ final class CallStates implements AutoCloseable {
         stored.forEach(StoredCall::unreserve);
     }
 
-    /**
-     * Adds rows of the batch for which room has been made, in their order.
-     *
-     * @param rows of the batch, of which the first {@code count} are added
-     * @param ids groups of these rows
-     */
+    /** Adds the rows for which room has been made, in their order. */
     void add(RecordBatch batch, int[] rows, int[] ids, int count) {
         try (PlainColumns columns = new PlainColumns(batch, allocator)) {
             words.add(batch, columns, rows, ids, count, states);

@@ -21,7 +21,7 @@ import org.apache.arrow.memory.BufferAllocator;
  *
  * <p>Sums of floats depend on what is merged with what: for results that depend on nothing else,
  * merge along a tree whose nodes are fixed by the rows' places. Calls are neither distinct, nor
- * ARRAY_AGG or percentiles. Not thread-safe.
+ * ARRAY_AGG, percentiles or approximate. Not thread-safe.
  */
 public final class FrameStates implements AutoCloseable {
 
@@ -70,7 +70,7 @@ public final class FrameStates implements AutoCloseable {
      * @throws io.spillway.error.SpillwayException {@code TOO_MANY_ROWS}
      */
     public boolean tryAdd(RecordBatch batch, int[] rows, int[] states, int count) {
-        if (!calls.reserve(batch)) {
+        if (!calls.reserve(batch, rows, states, count)) {
             return false;
         }
         calls.add(batch, rows, states, count);

@@ -107,23 +107,10 @@ final class GroupTable implements KeyedState {
                     || !keys.reserve(batch, keyColumns, 0)) {
                 return false;
             }
-            if (!calls.reserve(batch)) {
-                keys.unreserve();
-                return false;
-            }
             table.ids(encoded, ids);
-        } catch (Throwable t) {
-            release();
-            throw t;
         }
         addGroups(input);
-        calls.add(batch, all, ids, count);
-        return true;
-    }
-
-    private void release() {
-        keys.unreserve();
-        calls.unreserve();
+        return tryUpdate(batch, all, ids, count);
     }
 
     private void makeRoom(int count) {
@@ -162,7 +149,7 @@ final class GroupTable implements KeyedState {
 
     @Override
     public boolean tryUpdate(RecordBatch batch, int[] rows, int[] idsOf, int count) {
-        if (!calls.reserve(batch)) {
+        if (!calls.reserve(batch, rows, idsOf, count)) {
             return false;
         }
         calls.add(batch, rows, idsOf, count);
@@ -303,9 +290,6 @@ final class GroupTable implements KeyedState {
                 return false;
             }
             table.ids(encoded, ids);
-        } catch (Throwable t) {
-            release();
-            throw t;
         }
         states.grow(table.size());
         keys.add(saved, savedColumns, all, count);

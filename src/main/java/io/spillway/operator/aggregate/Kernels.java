@@ -53,7 +53,9 @@ final class Kernels {
             int offset,
             BufferAllocator allocator,
             StateMemory memory) {
-        return PickedValues.of(call, input, offset, allocator, memory);
+        return call.function() == AggregateFunction.APPROX_COUNT_DISTINCT
+                ? new Sketches(call, input, offset, allocator, memory)
+                : PickedValues.of(call, input, offset, allocator, memory);
     }
 
     static ColumnSchema argument(AggregateCall call, RowSchema input) {

@@ -79,15 +79,18 @@ final class KeyedLevel implements AutoCloseable {
             if (keys.tryLoad(batch)) {
                 return;
             }
-            for (int from = 0; from < batch.rowCount(); from += PIECE) {
-                try (RecordBatch piece =
-                        batch.slice(from, Math.min(PIECE, batch.rowCount() - from))) {
-                    addSavedPiece(piece);
-                }
-            }
+            savedPieces(batch, PIECE);
             return;
         }
         writeSaved(batch);
+    }
+
+    private void savedPieces(RecordBatch batch, int size) {
+        for (int from = 0; from < batch.rowCount(); from += size) {
+            try (RecordBatch piece = batch.slice(from, Math.min(size, batch.rowCount() - from))) {
+                addSavedPiece(piece);
+            }
+        }
     }
 
     private void addSavedPiece(RecordBatch piece) {
@@ -95,12 +98,8 @@ final class KeyedLevel implements AutoCloseable {
             if (keys.tryLoad(piece)) {
                 return;
             }
-            if (keys.size() == 0 && piece.rowCount() > 1) {
-                for (int i = 0; i < piece.rowCount(); i++) {
-                    try (RecordBatch row = piece.slice(i, 1)) {
-                        addSavedPiece(row);
-                    }
-                }
+            if (piece.rowCount() > 1) {
+                savedPieces(piece, (piece.rowCount() + 3) / 4);
                 return;
             }
             fill();
@@ -143,8 +142,8 @@ final class KeyedLevel implements AutoCloseable {
             if (keys.tryAdd(piece)) {
                 return;
             }
-            if (keys.size() <= 1 && piece.count() > 1) {
-                pieces(piece, 1);
+            if (piece.count() > 1) {
+                pieces(piece, (piece.count() + 3) / 4);
                 return;
             }
             fill();

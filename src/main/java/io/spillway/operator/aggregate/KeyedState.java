@@ -17,7 +17,8 @@ interface KeyedState extends AutoCloseable {
     /**
      * Adds rows, and the keys that they are the first of.
      *
-     * @return false if there is no memory for them; nothing was added then
+     * @return false if there is no memory for them; no row was added then, though keys may have
+     *     been, as keys of no rows
      */
     boolean tryAdd(NumberedRows rows);
 

@@ -117,7 +117,8 @@ final class PickedValues implements StoredCall {
     }
 
     @Override
-    public boolean reserve(RecordBatch batch) {
+    public boolean reserve(
+            RecordBatch batch, int[] rows, int[] ids, int count, GroupStates states) {
         long keyBytes = 0;
         if (encoder != null) {
             EncodedKeys keys = encoder.encode(batch);

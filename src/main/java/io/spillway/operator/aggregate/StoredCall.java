@@ -10,23 +10,24 @@ import java.util.List;
  * A call that keeps more of a group than words: one word in the group's state says where the rest
  * is, 0 that there is none.
  *
- * <p>Rows are added in two steps, so that a batch is added to all calls or to none: {@link
- * #reserve} makes room, then {@link #add} cannot fail for want of it.
+ * <p>Rows are added in two steps, so that they are added to all calls or to none: {@link #reserve}
+ * makes room, then {@link #add} cannot fail for want of it.
  */
 interface StoredCall extends AutoCloseable {
 
-    /** Makes room for rows of a batch; false if there is no memory for them. */
-    boolean reserve(RecordBatch batch);
+    /**
+     * Makes room for rows of a batch.
+     *
+     * @param rows of the batch, of which the first {@code count} are added
+     * @param ids groups of these rows
+     * @return false if there is no memory for them
+     */
+    boolean reserve(RecordBatch batch, int[] rows, int[] ids, int count, GroupStates states);
 
     /** Gives back the room that has been made and not been used. */
     void unreserve();
 
-    /**
-     * Adds rows of the batch for which room has been made, in their order.
-     *
-     * @param rows of the batch, of which the first {@code count} are added
-     * @param ids groups of these rows
-     */
+    /** Adds the rows for which room has been made, in their order. */
     void add(RecordBatch batch, int[] rows, int[] ids, int count, GroupStates states);
 
     /** Adds to a group what another one has seen, whose rows come after its own. */
