@@ -13,7 +13,7 @@ import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.StructVector;
 
 /** How many bytes rows of a batch take once they are copied; bitmaps are not counted. */
-final class RowBytes {
+public final class RowBytes {
 
     private final List<FieldVector> vectors = new ArrayList<>();
     private long fixed;
@@ -47,7 +47,7 @@ final class RowBytes {
     }
 
     /** Bytes of values {@code [from, to)} of a vector. */
-    static long of(FieldVector vector, int from, int to) {
+    public static long of(FieldVector vector, int from, int to) {
         if (from == to) {
             return 0; // a vector of no values may have no buffers
         }

@@ -1,15 +1,13 @@
 package io.spillway.operator.key;
 
 import io.spillway.batch.ColumnType;
-
-import org.jspecify.annotations.Nullable;
-
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** The order of values of tests, as a person would write it down. Maps, too, are ordered here. */
 public final class NaiveOrder {
@@ -17,8 +15,7 @@ public final class NaiveOrder {
     private NaiveOrder() {}
 
     /** Of two values of a key column. */
-    public static int compare(
-            SortKey key, ColumnType type, @Nullable Object a, @Nullable Object b) {
+    public static int compare(SortKey key, ColumnType type, @Nullable Object a, @Nullable Object b) {
         if (a == null || b == null) {
             int nullsLast = Boolean.compare(a == null, b == null);
             return key.nullsFirst() ? -nullsLast : nullsLast;
@@ -36,7 +33,10 @@ public final class NaiveOrder {
             // Hexadecimal digits: they order as the bytes.
             case ColumnType.Binary _, ColumnType.FixedBinary _ ->
                     ((String) a).compareTo((String) b);
-            case ColumnType.Int _, ColumnType.Date _, ColumnType.Time _, ColumnType.Timestamp _ ->
+            case ColumnType.Int _,
+                    ColumnType.Date _,
+                    ColumnType.Time _,
+                    ColumnType.Timestamp _ ->
                     ((BigInteger) a).compareTo((BigInteger) b);
             case ColumnType.ListOf(ColumnType element, boolean _) ->
                     lists(List.of(element), (List<?>) a, (List<?>) b);
