@@ -1,10 +1,11 @@
 package io.spillway.operator.aggregate;
 
 import io.spillway.batch.BatchStream;
+import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.RowSchema;
 import io.spillway.operator.BlockingOperator;
 import io.spillway.operator.WorkContext;
-
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -26,9 +27,28 @@ public record AggregateOperator(
         calls = List.copyOf(calls);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws io.spillway.error.SpillwayException {@code TYPE_MISMATCH} for a call with an order by
+     *     what has none, a map for instance; the inputs stay the caller's then
+     */
     @Override
     public BatchStream over(List<BatchStream> inputs, WorkContext context) {
-        return new KeyedStream(
-                new Aggregation(input, keys, calls, schema), inputs.getFirst(), context);
+        List<Branch> branches = Branch.of(this);
+        SharedInput shared = new SharedInput(inputs.getFirst());
+        List<BatchStream> streams = new ArrayList<>();
+        List<ColumnSchema> keyColumns = schema.columns().subList(0, keys.size());
+        for (Branch branch : branches) {
+            List<ColumnSchema> callColumns =
+                    branch.results().stream().map(i -> schema.column(keys.size() + i)).toList();
+            streams.add(
+                    branch.over(
+                            shared.reader(branch.input().columns(), branch.input().schema()),
+                            keyColumns,
+                            callColumns,
+                            context));
+        }
+        return new BranchStream(schema, keys.size(), branches, streams, shared);
     }
 }

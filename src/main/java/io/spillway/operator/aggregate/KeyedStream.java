@@ -38,7 +38,7 @@ final class KeyedStream implements BatchStream {
     static final long FLOOR = 256 << 10;
 
     /** What a turn takes beside the state, about. */
-    private static final long TURN = 256 << 10;
+    static final long TURN = 256 << 10;
 
     /** Runs that are merged at a time. */
     static final int FAN_IN = 16;

@@ -1,0 +1,116 @@
+package io.spillway.operator.aggregate;
+
+import io.spillway.batch.BatchStream;
+import io.spillway.batch.ColumnVector;
+import io.spillway.batch.Poll;
+import io.spillway.batch.RecordBatch;
+import io.spillway.batch.RowSchema;
+import io.spillway.operator.ColumnSet;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stream for several readers, each of which sees some of its columns. All read at the pace of
+ * the slowest: a batch waits for one that has not read it, and no reader gets further ahead.
+ */
+final class SharedInput implements AutoCloseable {
+
+    private final BatchStream input;
+    private final List<Reader> readers = new ArrayList<>();
+
+    /**
+     * @param input taken over
+     */
+    SharedInput(BatchStream input) {
+        this.input = input;
+    }
+
+    /** One more reader, before any has read. */
+    BatchStream reader(ColumnSet columns, RowSchema schema) {
+        Reader reader = new Reader(columns, schema);
+        readers.add(reader);
+        return reader;
+    }
+
+    /** Closes the input and drops what waits, whatever readers are open. */
+    @Override
+    public void close() {
+        readers.forEach(Reader::close);
+        input.close();
+    }
+
+    private final class Reader implements BatchStream {
+
+        private final ColumnSet columns;
+        private final RowSchema schema;
+        private final Deque<RecordBatch> waiting = new ArrayDeque<>();
+        private boolean closed;
+
+        Reader(ColumnSet columns, RowSchema schema) {
+            this.columns = columns;
+            this.schema = schema;
+        }
+
+        @Override
+        public RowSchema schema() {
+            return schema;
+        }
+
+        @Override
+        public Poll<RecordBatch> poll() {
+            RecordBatch next = waiting.poll();
+            if (next != null) {
+                return Poll.output(next);
+            }
+            if (readers.stream().anyMatch(reader -> !reader.waiting.isEmpty())) {
+                return Poll.blocked(new CompletableFuture<>());
+            }
+            Poll<RecordBatch> in = input.poll();
+            if (!(in instanceof Poll.Output<RecordBatch>(RecordBatch batch))) {
+                return in;
+            }
+            try (batch) {
+                for (Reader reader : readers) {
+                    if (reader != this && !reader.closed) {
+                        reader.waiting.add(reader.narrowed(batch));
+                    }
+                }
+                return Poll.output(narrowed(batch));
+            }
+        }
+
+        private RecordBatch narrowed(RecordBatch batch) {
+            List<ColumnVector> parts = new ArrayList<>(schema.size());
+            try {
+                for (int i = 0; i < batch.schema().size(); i++) {
+                    if (columns.contains(i)) {
+                        parts.add(batch.column(i).slice(0, batch.rowCount()));
+                    }
+                }
+                return new RecordBatch(schema, parts, batch.rowCount());
+            } catch (Throwable t) {
+                parts.forEach(ColumnVector::close);
+                throw t;
+            }
+        }
+
+        @Override
+        public void release() {
+            input.release();
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            for (@Nullable RecordBatch batch = waiting.poll();
+                    batch != null;
+                    batch = waiting.poll()) {
+                batch.close();
+            }
+        }
+    }
+}
