@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,11 @@ import org.jspecify.annotations.Nullable;
  * @param results of the calls, by their place in the operator's
  */
 record Branch(CallInput input, boolean distinct, boolean sorted, List<Integer> results) {
+
+    private static final long KEYED_BYTES = KeyedStream.FLOOR + KeyedStream.TURN;
+
+    /** Of two sorts. */
+    private static final long SORTED_BYTES = 2L << 20;
 
     /** What branches have in common. */
     private record Kind(
@@ -100,17 +106,23 @@ record Branch(CallInput input, boolean distinct, boolean sorted, List<Integer> r
     /**
      * The branch at work; takes over the rows.
      *
+     * @param steps what puts a stream between two steps
      * @param keys the key columns that come out
      * @param calls the columns that come out of its calls
      */
     BatchStream over(
-            BatchStream rows, List<ColumnSchema> keys, List<ColumnSchema> calls, WorkContext context) {
+            BatchStream rows,
+            List<ColumnSchema> keys,
+            List<ColumnSchema> calls,
+            UnaryOperator<BatchStream> steps,
+            WorkContext context) {
         BatchStream counted =
                 distinct
-                        ? new KeyedStream(
-                                new DistinctOperator.Work(input.schema(), distinctKeys()),
-                                rows,
-                                context)
+                        ? steps.apply(
+                                new KeyedStream(
+                                        new DistinctOperator.Work(input.schema(), distinctKeys()),
+                                        rows,
+                                        context))
                         : rows;
         if (sorted) {
             return SortedCall.over(
@@ -119,6 +131,7 @@ record Branch(CallInput input, boolean distinct, boolean sorted, List<Integer> r
                     input.calls().getFirst(),
                     calls.getFirst(),
                     counted,
+                    steps,
                     context);
         }
         List<ColumnSchema> columns = new ArrayList<>(keys);
@@ -128,6 +141,11 @@ record Branch(CallInput input, boolean distinct, boolean sorted, List<Integer> r
                         input.schema(), input.keys(), input.calls(), new RowSchema(columns)),
                 counted,
                 context);
+    }
+
+    /** Memory that its steps hold at the same time, at least. */
+    long bytes() {
+        return (distinct ? KEYED_BYTES : 0) + (sorted ? SORTED_BYTES : KEYED_BYTES);
     }
 
     /** What rows are told apart by. */

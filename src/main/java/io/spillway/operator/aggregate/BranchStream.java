@@ -19,7 +19,12 @@ final class BranchStream implements BatchStream {
 
     private final RowSchema schema;
     private final List<BatchStream> streams;
-    private final SharedInput shared;
+    private final BranchInput shared;
+
+    /** What is done before anything comes out, one after the other. */
+    private final List<StagedStream> stages;
+
+    private int stage;
 
     /** For each column that comes out its branch, and its place there. */
     private final int[] branchOf;
@@ -36,9 +41,11 @@ final class BranchStream implements BatchStream {
             int keys,
             List<Branch> branches,
             List<BatchStream> streams,
-            SharedInput shared) {
+            List<StagedStream> stages,
+            BranchInput shared) {
         this.schema = schema;
         this.streams = List.copyOf(streams);
+        this.stages = List.copyOf(stages);
         this.shared = shared;
         this.given = new RecordBatch[streams.size()];
         this.finished = new boolean[streams.size()];
@@ -64,6 +71,13 @@ final class BranchStream implements BatchStream {
 
     @Override
     public Poll<RecordBatch> poll() {
+        while (stage < stages.size()) {
+            Poll<RecordBatch> turn = stages.get(stage).write();
+            if (turn != null) {
+                return turn;
+            }
+            stage++;
+        }
         List<CompletableFuture<?>> waits = new ArrayList<>();
         boolean moved = false;
         for (int b = 0; b < given.length; b++) {

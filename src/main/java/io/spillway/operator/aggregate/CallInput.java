@@ -1,8 +1,11 @@
 package io.spillway.operator.aggregate;
 
+import io.spillway.batch.ColumnVector;
+import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.operator.ColumnSet;
 import io.spillway.operator.key.SortKey;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -36,6 +39,22 @@ record CallInput(
                 read.of(input),
                 keys.stream().map(read::indexOf).toList(),
                 calls.stream().map(call -> narrowed(call, read)).toList());
+    }
+
+    /** These columns of a batch, which stays the caller's; the caller owns the answer, too. */
+    RecordBatch narrowed(RecordBatch batch) {
+        List<ColumnVector> parts = new ArrayList<>(schema.size());
+        try {
+            for (int i = 0; i < batch.schema().size(); i++) {
+                if (columns.contains(i)) {
+                    parts.add(batch.column(i).slice(0, batch.rowCount()));
+                }
+            }
+            return new RecordBatch(schema, parts, batch.rowCount());
+        } catch (Throwable t) {
+            parts.forEach(ColumnVector::close);
+            throw t;
+        }
     }
 
     private static AggregateCall narrowed(AggregateCall call, ColumnSet columns) {

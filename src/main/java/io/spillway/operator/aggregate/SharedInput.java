@@ -1,11 +1,9 @@
 package io.spillway.operator.aggregate;
 
 import io.spillway.batch.BatchStream;
-import io.spillway.batch.ColumnVector;
 import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
-import io.spillway.operator.ColumnSet;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * One stream for several readers, each of which sees some of its columns. All read at the pace of
  * the slowest: a batch waits for one that has not read it, and no reader gets further ahead.
  */
-final class SharedInput implements AutoCloseable {
+final class SharedInput implements BranchInput {
 
     private final BatchStream input;
     private final List<Reader> readers = new ArrayList<>();
@@ -29,9 +27,9 @@ final class SharedInput implements AutoCloseable {
         this.input = input;
     }
 
-    /** One more reader, before any has read. */
-    BatchStream reader(ColumnSet columns, RowSchema schema) {
-        Reader reader = new Reader(columns, schema);
+    @Override
+    public BatchStream reader(CallInput columns) {
+        Reader reader = new Reader(columns);
         readers.add(reader);
         return reader;
     }
@@ -45,19 +43,17 @@ final class SharedInput implements AutoCloseable {
 
     private final class Reader implements BatchStream {
 
-        private final ColumnSet columns;
-        private final RowSchema schema;
+        private final CallInput columns;
         private final Deque<RecordBatch> waiting = new ArrayDeque<>();
         private boolean closed;
 
-        Reader(ColumnSet columns, RowSchema schema) {
+        Reader(CallInput columns) {
             this.columns = columns;
-            this.schema = schema;
         }
 
         @Override
         public RowSchema schema() {
-            return schema;
+            return columns.schema();
         }
 
         @Override
@@ -76,25 +72,10 @@ final class SharedInput implements AutoCloseable {
             try (batch) {
                 for (Reader reader : readers) {
                     if (reader != this && !reader.closed) {
-                        reader.waiting.add(reader.narrowed(batch));
+                        reader.waiting.add(reader.columns.narrowed(batch));
                     }
                 }
-                return Poll.output(narrowed(batch));
-            }
-        }
-
-        private RecordBatch narrowed(RecordBatch batch) {
-            List<ColumnVector> parts = new ArrayList<>(schema.size());
-            try {
-                for (int i = 0; i < batch.schema().size(); i++) {
-                    if (columns.contains(i)) {
-                        parts.add(batch.column(i).slice(0, batch.rowCount()));
-                    }
-                }
-                return new RecordBatch(schema, parts, batch.rowCount());
-            } catch (Throwable t) {
-                parts.forEach(ColumnVector::close);
-                throw t;
+                return Poll.output(columns.narrowed(batch));
             }
         }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,7 @@ final class SortedCall implements BatchStream {
      * @param schema of the rows, which keys and call are over
      * @param result the column that comes out
      * @param rows taken over
+     * @param steps what puts a stream between two sorts
      */
     static BatchStream over(
             RowSchema schema,
@@ -78,6 +80,7 @@ final class SortedCall implements BatchStream {
             AggregateCall call,
             ColumnSchema result,
             BatchStream rows,
+            UnaryOperator<BatchStream> steps,
             WorkContext context) {
         RowSchema results = new RowSchema(List.of(result));
         RowSchema numbered = NumberedRows.schema(results);
@@ -96,7 +99,7 @@ final class SortedCall implements BatchStream {
                                         List.of(new SortKey(1, false, false)),
                                         Long.MAX_VALUE,
                                         numbered)
-                                .over(List.of(calls), context)
+                                .over(List.of(steps.apply(calls)), context)
                         : calls;
         return new StrippedStream(inOrder, results);
     }

@@ -19,9 +19,6 @@ class AggregateOperatorTest {
     private static final long MEMORY = 64 << 20;
     private static final int BATCH_ROWS = 50;
 
-    /** What keeps an operator at work, and little more. */
-    private static final long LITTLE = 1_300_000;
-
     private static final List<AggregateFunction> FUNCTIONS =
             List.copyOf(
                     EnumSet.complementOf(
@@ -50,7 +47,7 @@ class AggregateOperatorTest {
     void everyFunction(@ForAll long seed) {
         AggregateCase of = AggregateCase.random(FUNCTIONS, 300, 40, seed);
         try (AggregateRig rig = rig(2)) {
-            assertThat(rig.run(of.operator(), of.input(40, rig.pool().allocator())))
+            assertThat(rig.run(of.operator(), of.input(40, rig.inputs())))
                     .as("%s", of)
                     .isEqualTo(of.expected());
             assertThat(rig.spilled()).isZero();
@@ -61,9 +58,8 @@ class AggregateOperatorTest {
     void withLittleMemory(@ForAll long seed) {
         AggregateCase of = AggregateCase.random(FUNCTIONS, 12_000, 10_000, seed);
         List<List<@Nullable Object>> expected = of.expected();
-        try (AggregateRig rig = rig(1)) {
-            rig.hog(2 * LITTLE);
-            assertThat(rig.run(of.operator(), of.input(300, rig.pool().allocator())))
+        try (AggregateRig rig = new AggregateRig(folder, 6 << 20, 1, BATCH_ROWS)) {
+            assertThat(rig.run(of.operator(), of.input(300, rig.inputs())))
                     .as("seed %s", seed)
                     .isEqualTo(expected);
         }
@@ -74,7 +70,7 @@ class AggregateOperatorTest {
         AggregateCase of = AggregateCase.random(FUNCTIONS, 300, 40, seed);
         DistinctOperator operator = new DistinctOperator(of.schema(), of.keys());
         try (AggregateRig rig = rig(1)) {
-            assertThat(rig.run(operator, of.input(40, rig.pool().allocator())))
+            assertThat(rig.run(operator, of.input(40, rig.inputs())))
                     .as("%s", of)
                     .isEqualTo(NaiveAggregate.distinct(of.rows(), of.keys()));
             assertThat(rig.spilled()).isZero();
@@ -87,7 +83,7 @@ class AggregateOperatorTest {
         DistinctOperator operator = new DistinctOperator(of.schema(), of.keys());
         try (AggregateRig rig = rig(1)) {
             rig.hog(KeyedStream.FLOOR + KeyedStream.TURN);
-            assertThat(rig.run(operator, of.input(300, rig.pool().allocator())))
+            assertThat(rig.run(operator, of.input(300, rig.inputs())))
                     .as("seed %s", seed)
                     .isEqualTo(NaiveAggregate.distinct(of.rows(), of.keys()));
         }

@@ -1,6 +1,7 @@
 package io.spillway.operator.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.Poll;
@@ -15,6 +16,8 @@ import io.spillway.operator.WorkContext;
 import io.spillway.spill.SpillManager;
 import io.spillway.spill.SpillSpace;
 
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
@@ -33,6 +36,7 @@ final class AggregateRig implements AutoCloseable {
     private final SpillSpace space;
     private final PartitionScheduler scheduler;
     private final WorkContext context;
+    private final BufferAllocator inputs = new RootAllocator();
     private @Nullable MemoryReservation hog;
 
     AggregateRig(Path folder, long memory, int threads, int batchRows) {
@@ -50,6 +54,11 @@ final class AggregateRig implements AutoCloseable {
 
     MemoryPool pool() {
         return pool;
+    }
+
+    /** For the batches that go in, which are not the operator's. */
+    BufferAllocator inputs() {
+        return inputs;
     }
 
     WorkContext context() {
@@ -97,6 +106,13 @@ final class AggregateRig implements AutoCloseable {
         if (hog != null) {
             hog.close();
         }
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20),
+                () -> {
+                    while (context.group().live() > 0) {
+                        Thread.onSpinWait();
+                    }
+                });
         assertThat(pool.held()).as("held").isZero();
         assertThat(pool.admitted()).as("admitted").isZero();
         assertThat(manager.files()).as("spill files").isZero();
@@ -104,6 +120,7 @@ final class AggregateRig implements AutoCloseable {
         scheduler.close();
         space.close();
         manager.close();
+        inputs.close();
         pool.close();
         root.close();
     }
