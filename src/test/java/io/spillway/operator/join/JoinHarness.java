@@ -1,0 +1,124 @@
+package io.spillway.operator.join;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spillway.batch.BatchStream;
+import io.spillway.batch.Poll;
+import io.spillway.batch.RecordBatch;
+import io.spillway.execution.PartitionScheduler;
+import io.spillway.expression.Decode;
+import io.spillway.memory.MemoryPool;
+import io.spillway.operator.WorkContext;
+import io.spillway.spill.SpillManager;
+import io.spillway.spill.SpillSpace;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.jspecify.annotations.Nullable;
+
+/** All that it takes to run joins; after each, nothing may be left. */
+final class JoinHarness implements AutoCloseable {
+
+    private final PartitionScheduler scheduler =
+            new PartitionScheduler(3, Duration.ofSeconds(10), () -> false);
+    private final PartitionScheduler.TaskGroup group = scheduler.group();
+    private final SpillManager manager;
+
+    JoinHarness(Path folder) {
+        this(SpillManager.open(folder, 1L << 40, Decode::decode));
+    }
+
+    JoinHarness(SpillManager manager) {
+        this.manager = manager;
+    }
+
+    /** How a join is run. */
+    record Setting(long memory, int parallelism, int batchRows, int inputRows) {}
+
+    SpillManager manager() {
+        return manager;
+    }
+
+    /** Runs a join to its end. */
+    List<List<@Nullable Object>> run(JoinCase join, Setting setting, Random random) {
+        return run(join, setting, random, Integer.MAX_VALUE);
+    }
+
+    /** Runs a join for so many polls; inputs have memory of their own. */
+    List<List<@Nullable Object>> run(JoinCase join, Setting setting, Random random, int polls) {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        try (MemoryPool pool = MemoryPool.root(setting.memory());
+                BufferAllocator inputs = new RootAllocator()) {
+            try (SpillSpace space = manager.space("job", pool)) {
+                BatchStream left =
+                        JoinCase.stream(
+                                join.leftSchema(), join.left(), setting.inputRows(), random, inputs);
+                BatchStream right =
+                        JoinCase.stream(
+                                join.rightSchema(),
+                                join.right(),
+                                setting.inputRows(),
+                                new Random(random.nextLong()),
+                                inputs);
+                WorkContext context =
+                        new WorkContext(
+                                pool, group, setting.parallelism(), setting.batchRows(), space);
+                BatchStream stream = join.operator().over(List.of(left, right), context);
+                try {
+                    read(stream, setting, polls, rows);
+                } finally {
+                    stream.close();
+                    stream.close();
+                    awaitTasks(pool);
+                }
+                assertThat(pool.held()).as("held").isZero();
+                assertThat(pool.admitted()).as("admitted").isZero();
+                assertThat(manager.files()).as("files").isZero();
+            }
+        }
+        return rows;
+    }
+
+    private static void read(
+            BatchStream stream, Setting setting, int polls, List<List<@Nullable Object>> rows) {
+        for (int i = 0; i < polls; i++) {
+            switch (stream.poll()) {
+                case Poll.Output<RecordBatch>(RecordBatch batch) -> {
+                    try (batch) {
+                        assertThat(batch.rowCount())
+                                .isLessThanOrEqualTo(
+                                        setting.batchRows() + setting.inputRows());
+                        assertThat(batch.schema()).isEqualTo(stream.schema());
+                        JoinCase.read(batch, rows);
+                    }
+                }
+                case Poll.Blocked<RecordBatch> blocked ->
+                        blocked.until().orTimeout(20, TimeUnit.SECONDS).join();
+                case Poll.Finished<RecordBatch> _ -> {
+                    assertThat(stream.poll()).isInstanceOf(Poll.Finished.class);
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Tasks that are in the middle of a turn end after it, and free what they hold. */
+    private void awaitTasks(MemoryPool pool) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while ((group.live() > 0 || pool.held() > 0 || pool.admitted() > 0)
+                && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Override
+    public void close() {
+        scheduler.close();
+        manager.close();
+    }
+}
