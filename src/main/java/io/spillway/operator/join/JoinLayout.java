@@ -135,6 +135,16 @@ record JoinLayout(
         return new RowSchema(columns.stream().map(schema::column).toList());
     }
 
+    /** The columns of a right batch that are kept; takes it over. */
+    RecordBatch kept(RecordBatch batch) {
+        if (rightKept.size() == batch.schema().size()) {
+            return batch;
+        }
+        try (batch) {
+            return lend(batch, rightKept, 0, right).slice(0, batch.rowCount());
+        }
+    }
+
     /**
      * Some columns of a batch, lent: the batch is not to be closed, and good for as long as the one
      * that it is of.

@@ -1,17 +1,15 @@
 package io.spillway.operator.join;
 
 import io.spillway.batch.BatchStream;
-import io.spillway.batch.ColumnVector;
 import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+import io.spillway.execution.Failures;
 import io.spillway.execution.ParallelStage;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.memory.MemoryReservation;
 import io.spillway.operator.WorkContext;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.apache.arrow.memory.BufferAllocator;
@@ -55,7 +53,8 @@ final class JoinStream implements BatchStream {
     private Phase phase = Phase.BUILD;
     private @Nullable CompletableFuture<MemoryReservation> admission;
     private @Nullable PollStream<RecordBatch> stage;
-    private @Nullable UnmatchedRows unmatched;
+    private @Nullable UnmatchedTail unmatched;
+    private @Nullable SpilledJoin spilled;
     private boolean closed;
 
     JoinStream(JoinLayout layout, BatchStream left, BatchStream right, WorkContext context) {
@@ -76,63 +75,78 @@ final class JoinStream implements BatchStream {
 
     @Override
     public Poll<RecordBatch> poll() {
-        if (admission == null && !closed) {
+        if (closed) {
+            return Poll.finished();
+        }
+        if (admission == null) {
             admission = context.pool().admit(memory.base());
         }
-        if (admission != null && !admission.isDone()) {
+        if (!admission.isDone()) {
             return Poll.blocked(admission);
         }
-        if (admission != null) {
-            admission.join();
+        if (admission.isCompletedExceptionally()) {
+            throw Failures.asSpillway(admission.exceptionNow());
         }
         return switch (phase) {
             case BUILD -> build();
             case PROBE -> probe();
             case UNMATCHED -> unmatched();
-            case SPILLED -> throw new IllegalStateException();
+            case SPILLED -> Objects.requireNonNull(spilled).poll();
             case DONE -> Poll.finished();
         };
     }
 
     private Poll<RecordBatch> build() {
+        if (holding.revoked().isDone()) {
+            spill(null);
+            return Poll.again();
+        }
         switch (right.poll()) {
             case Poll.Output<RecordBatch>(RecordBatch batch) -> {
-                RecordBatch kept = kept(batch);
-                boolean added = false;
+                RecordBatch kept = layout.kept(batch);
+                boolean added;
                 try {
                     added = table.add(kept);
-                } finally {
-                    if (!added) {
-                        kept.close();
-                    }
+                } catch (Throwable t) {
+                    kept.close();
+                    throw t;
                 }
                 if (!added) {
-                    throw new IllegalStateException("spill");
+                    spill(kept);
                 }
             }
             case Poll.Blocked<RecordBatch>(CompletableFuture<?> until) -> {
                 return Poll.blocked(orRevoked(until));
             }
             case Poll.Finished<RecordBatch>() -> {
-                right.close();
-                if (!table.finish()) {
-                    throw new IllegalStateException("spill");
+                if (table.finish()) {
+                    right.close();
+                    startProbe();
+                } else {
+                    spill(null);
                 }
-                startProbe();
             }
         }
         return Poll.again();
     }
 
-    /** The columns of a right batch that are kept; takes it over. */
-    private RecordBatch kept(RecordBatch batch) {
-        if (layout.rightKept().size() == batch.schema().size()) {
-            return batch;
-        }
-        try (batch) {
-            return JoinLayout.lend(batch, layout.rightKept(), 0, layout.right())
-                    .slice(0, batch.rowCount());
-        }
+    /**
+     * Goes on by way of the disk.
+     *
+     * @param next a right batch for which there was no memory; taken over
+     */
+    private void spill(@Nullable RecordBatch next) {
+        RightRest rights = new RightRest(layout, table, next, right, allocator);
+        table.closeKeys();
+        phase = Phase.SPILLED;
+        spilled =
+                new SpilledJoin(
+                        layout,
+                        new NumberedLeft(layout, left, allocator),
+                        rights,
+                        memory,
+                        context,
+                        holding);
     }
 
     private CompletableFuture<?> orRevoked(CompletableFuture<?> until) {
@@ -187,8 +201,15 @@ final class JoinStream implements BatchStream {
             }
             case Poll.Blocked<RecordBatch> _ -> answer;
             case Poll.Finished<RecordBatch> _ -> {
-                left.close();
-                startUnmatched();
+                if (leftSide.paused) {
+                    leftSide.detached = true;
+                    Objects.requireNonNull(stage).close();
+                    stage = null;
+                    spill(null);
+                } else {
+                    left.close();
+                    startUnmatched();
+                }
                 yield Poll.again();
             }
         };
@@ -197,23 +218,18 @@ final class JoinStream implements BatchStream {
     private void startUnmatched() {
         if (layout.type().keepsRight()) {
             phase = Phase.UNMATCHED;
-            unmatched = new UnmatchedRows(table, table.out(), memory.size(), allocator);
+            unmatched = new UnmatchedTail(layout, table, memory, context, holding);
         } else {
             end();
         }
     }
 
     private Poll<RecordBatch> unmatched() {
-        UnmatchedRows rows = Objects.requireNonNull(unmatched);
-        if (!rows.hasNext()) {
+        Poll<RecordBatch> answer = Objects.requireNonNull(unmatched).poll();
+        if (answer instanceof Poll.Finished) {
             end();
-            return Poll.finished();
         }
-        try (RecordBatch batch = rows.next()) {
-            return batch.rowCount() == 0
-                    ? Poll.again()
-                    : Poll.output(NullRows.before(layout, batch, allocator));
-        }
+        return answer;
     }
 
     private void end() {
@@ -225,7 +241,9 @@ final class JoinStream implements BatchStream {
     public void release() {
         switch (phase) {
             case BUILD -> right.release();
-            case PROBE, UNMATCHED, SPILLED, DONE -> {}
+            case PROBE -> Objects.requireNonNull(stage).release();
+            case SPILLED -> Objects.requireNonNull(spilled).release();
+            case UNMATCHED, DONE -> {}
         }
     }
 
@@ -239,12 +257,27 @@ final class JoinStream implements BatchStream {
         free();
     }
 
-    /** The left side for those who probe; ends, for now, when memory is asked back. */
+    /** The left side for those who probe; ends for them when memory is asked back. */
     private final class LeftSide implements PollStream<RecordBatch> {
+
+        /** Whether it has ended before the left side has. */
+        private volatile boolean paused;
+
+        /** Whether the left side and the table go on without the stage. */
+        private volatile boolean detached;
 
         @Override
         public Poll<RecordBatch> poll() {
-            return left.poll();
+            if (holding.revoked().isDone()) {
+                paused = true;
+            }
+            if (paused) {
+                return Poll.finished();
+            }
+            Poll<RecordBatch> answer = left.poll();
+            return answer instanceof Poll.Blocked<RecordBatch>(CompletableFuture<?> until)
+                    ? Poll.blocked(orRevoked(until))
+                    : answer;
         }
 
         @Override
@@ -255,21 +288,33 @@ final class JoinStream implements BatchStream {
         /** By the stage, when nobody probes any more. */
         @Override
         public void close() {
-            left.close();
-            table.close();
-            holding.close();
-            leave();
+            if (!detached) {
+                freeAll();
+            }
         }
     }
 
     private void free() {
-        right.close();
-        PollStream<RecordBatch> probing = stage;
-        if (probing != null) {
-            probing.close();
+        if (stage != null) {
+            stage.close();
         } else {
-            leftSide.close();
+            freeAll();
         }
+    }
+
+    /** Nobody probes now. */
+    private void freeAll() {
+        if (spilled != null) {
+            spilled.close();
+        }
+        if (unmatched != null) {
+            unmatched.close();
+        }
+        right.close();
+        left.close();
+        table.close();
+        holding.close();
+        leave();
     }
 
     /** Gives the admission back, now or as soon as it is granted. */

@@ -16,24 +16,50 @@ final class NullRows {
 
     /** Right rows that come out, which stay the caller's, with nulls on the left. */
     static RecordBatch before(JoinLayout layout, RecordBatch right, BufferAllocator allocator) {
-        int count = right.rowCount();
-        int width = layout.left().size();
-        RowSchema lefts = new RowSchema(layout.schema().columns().subList(0, width));
-        int[] none = new int[count];
-        Arrays.fill(none, Probe.NONE);
-        List<ColumnVector> columns = new ArrayList<>(layout.schema().size());
-        try (RecordBatch left =
-                new RowGather(lefts, List.of()).gather(none, none, count, allocator)) {
-            for (int i = 0; i < width; i++) {
-                columns.add(left.column(i).slice(0, count));
-            }
-            for (int i = 0; i < right.schema().size(); i++) {
-                columns.add(right.column(i).slice(0, count));
-            }
-            return new RecordBatch(layout.schema(), columns, count);
+        RowSchema schema = layout.schema();
+        List<ColumnVector> columns = new ArrayList<>(schema.size());
+        try {
+            addNulls(schema, 0, layout.left().size(), right.rowCount(), columns, allocator);
+            addAll(right, columns);
+            return new RecordBatch(schema, columns, right.rowCount());
         } catch (Throwable t) {
             columns.forEach(ColumnVector::close);
             throw t;
+        }
+    }
+
+    /** The first columns of a schema, taken over, with nulls in the others. */
+    static RecordBatch after(RecordBatch first, RowSchema schema, BufferAllocator allocator) {
+        List<ColumnVector> columns = new ArrayList<>(schema.size());
+        try (first) {
+            addAll(first, columns);
+            addNulls(schema, columns.size(), schema.size(), first.rowCount(), columns, allocator);
+            return new RecordBatch(schema, columns, first.rowCount());
+        } catch (Throwable t) {
+            columns.forEach(ColumnVector::close);
+            throw t;
+        }
+    }
+
+    private static void addAll(RecordBatch batch, List<ColumnVector> to) {
+        for (int i = 0; i < batch.schema().size(); i++) {
+            to.add(batch.column(i).slice(0, batch.rowCount()));
+        }
+    }
+
+    private static void addNulls(
+            RowSchema schema,
+            int from,
+            int to,
+            int count,
+            List<ColumnVector> columns,
+            BufferAllocator allocator) {
+        int[] none = new int[count];
+        Arrays.fill(none, Probe.NONE);
+        RowSchema part = new RowSchema(schema.columns().subList(from, to));
+        try (RecordBatch nulls =
+                new RowGather(part, List.of()).gather(none, none, count, allocator)) {
+            addAll(nulls, columns);
         }
     }
 }

@@ -32,6 +32,11 @@ final class RightTable implements AutoCloseable {
     private final RowLists lists;
     private final StoredRows rows;
     private final RowMarks marks;
+    private final RowSchema schema;
+
+    /** Keys from this number on are of rows that found no memory. */
+    private int keyCount;
+
     private int[] ids = new int[0];
     private @Nullable RowGather out;
     private @Nullable RowGather pairs;
@@ -50,6 +55,7 @@ final class RightTable implements AutoCloseable {
             BufferAllocator allocator,
             MemoryHolding holding) {
         this.layout = layout;
+        this.schema = schema;
         this.offset = offset;
         this.allocator = allocator;
         this.sideKeys = SideKeys.right(layout, offset, allocator);
@@ -62,8 +68,8 @@ final class RightTable implements AutoCloseable {
     /**
      * Adds rows.
      *
-     * @return whether the batch has been taken over; if not, there is no memory for it, and the
-     *     table is only good for {@link #remove}
+     * @return whether the batch has been taken over; if not, there is no memory for it, and no more
+     *     can be added
      */
     boolean add(RecordBatch batch) {
         Selection wanted = layout.type().keepsRight() ? null : sideKeys.matchableOf(batch);
@@ -91,22 +97,34 @@ final class RightTable implements AutoCloseable {
                 return false;
             }
             keys.ids(rowKeys.keys(), ids);
-            spread(rowKeys, count);
+            if (rowKeys.rows() != null) {
+                spread(rowKeys, ids, count);
+            }
         }
-        if (keepsFirstOnly()) {
-            return addFirst(batch, known);
+        if (keepsFirstOnly() ? addFirst(batch, known) : store(batch, count)) {
+            keyCount = keys.size();
+            return true;
         }
-        return lists.add(ids, count) && rows.add(batch);
+        return false;
     }
 
-    /** Of keys of some of a batch's rows to keys of all. */
-    private void spread(SideKeys.RowKeys rowKeys, int count) {
-        if (rowKeys.rows() != null) {
-            int[] some = Arrays.copyOf(ids, rowKeys.count());
-            Arrays.fill(ids, 0, count, RowLists.NO_KEY);
-            for (int i = 0; i < some.length; i++) {
-                ids[rowKeys.row(i)] = some[i];
-            }
+    private boolean store(RecordBatch batch, int count) {
+        if (!rows.reserve(batch)) {
+            return false;
+        }
+        if (!lists.add(ids, count)) {
+            return false;
+        }
+        rows.add(batch);
+        return true;
+    }
+
+    /** Of the keys of some of a batch's rows to those of all. */
+    private static void spread(SideKeys.RowKeys rowKeys, int[] ids, int count) {
+        int[] some = Arrays.copyOf(ids, rowKeys.count());
+        Arrays.fill(ids, 0, count, RowLists.NO_KEY);
+        for (int i = 0; i < some.length; i++) {
+            ids[rowKeys.row(i)] = some[i];
         }
     }
 
@@ -126,7 +144,7 @@ final class RightTable implements AutoCloseable {
             }
         }
         if (next - known == count) {
-            return lists.add(ids, count) && rows.add(batch);
+            return store(batch, count);
         }
         RecordBatch first = Gather.gather(batch, Selection.of(bits, count), allocator);
         boolean added = false;
@@ -134,7 +152,7 @@ final class RightTable implements AutoCloseable {
             for (int i = known; i < next; i++) {
                 ids[i - known] = i;
             }
-            added = lists.add(ids, next - known) && rows.add(first);
+            added = store(first, next - known);
         } finally {
             (added ? batch : first).close();
         }
@@ -144,11 +162,10 @@ final class RightTable implements AutoCloseable {
     /**
      * No more rows will be added.
      *
-     * @return false if there is no memory for looking rows up; the table is only good for {@link
-     *     #remove} then
+     * @return false if there is no memory for looking rows up
      */
     boolean finish() {
-        if (!lists.sort(keys.size())
+        if (!lists.sort(keyCount)
                 || (layout.type().keepsRight() && !marks.reserve(lists.count()))) {
             return false;
         }
@@ -206,23 +223,25 @@ final class RightTable implements AutoCloseable {
 
     /** Number of keys. */
     int keyCount() {
-        return keys.size();
+        return keyCount;
     }
 
     /**
      * The numbers of the keys of left rows.
      *
      * @param left keys of a batch of the left side
-     * @param ids of all rows of the batch, out
+     * @param rowCount rows of the batch
+     * @param ids of all rows of the batch, out; {@link RowLists#NO_KEY} for unknown ones
      */
     void find(SideKeys.RowKeys left, int rowCount, int[] ids) {
         keys.find(left.keys(), ids);
-        if (left.rows() != null) {
-            int[] some = Arrays.copyOf(ids, left.count());
-            Arrays.fill(ids, 0, rowCount, RowLists.NO_KEY);
-            for (int i = 0; i < some.length; i++) {
-                ids[left.row(i)] = some[i];
+        if (keyCount < keys.size()) {
+            for (int i = 0; i < left.count(); i++) {
+                ids[i] = ids[i] < keyCount ? ids[i] : RowLists.NO_KEY;
             }
+        }
+        if (left.rows() != null) {
+            spread(left, ids, rowCount);
         }
     }
 
@@ -256,11 +275,21 @@ final class RightTable implements AutoCloseable {
         return Objects.requireNonNull(pairs);
     }
 
-    @Override
-    public void close() {
+    /** All columns of the batches. */
+    RowGather whole() {
+        return new RowGather(schema, rows.batches());
+    }
+
+    /** Only the rows and their marks are needed from now on: frees the rest. */
+    void closeKeys() {
         sideKeys.close();
         keys.close();
         lists.close();
+    }
+
+    @Override
+    public void close() {
+        closeKeys();
         rows.close();
         marks.close();
     }

@@ -16,6 +16,7 @@ final class RowMarks implements AutoCloseable {
     private final MemoryHolding holding;
     private @Nullable ArrowBuf buffer;
     private long address;
+    private int rows;
 
     RowMarks(BufferAllocator allocator, MemoryHolding holding) {
         this.allocator = allocator;
@@ -27,8 +28,8 @@ final class RowMarks implements AutoCloseable {
      *
      * @return false if there is no memory for it
      */
-    boolean reserve(int rows) {
-        long bytes = Long.highestOneBit(rows + 1L) << 1;
+    boolean reserve(int count) {
+        long bytes = Long.highestOneBit(count + 1L) << 1;
         if (!holding.tryGrow(bytes)) {
             return false;
         }
@@ -41,6 +42,7 @@ final class RowMarks implements AutoCloseable {
             throw t;
         }
         OffHeap.zero(address, bytes);
+        rows = count;
         return true;
     }
 
@@ -48,8 +50,9 @@ final class RowMarks implements AutoCloseable {
         OffHeap.putByte(address + row, (byte) 1);
     }
 
-    boolean get(int row) {
-        return buffer != null && OffHeap.getByte(address + row) != 0;
+    /** Whether a row is marked; none is before room is made. */
+    boolean get(long row) {
+        return row < rows && buffer != null && OffHeap.getByte(address + row) != 0;
     }
 
     @Override

@@ -14,9 +14,9 @@ import org.apache.arrow.memory.BufferAllocator;
  */
 final class RowNumbers implements AutoCloseable {
 
-    private static final int SHIFT = 14;
+    private static final int SHIFT = 12;
     private static final int CHUNK = 1 << SHIFT;
-    private static final long CHUNK_BYTES = (long) Integer.BYTES << SHIFT;
+    static final long CHUNK_BYTES = (long) Integer.BYTES << SHIFT;
 
     private final BufferAllocator allocator;
     private final MemoryHolding holding;

@@ -47,6 +47,10 @@ final class StoredRows implements AutoCloseable {
 
     private final Deque<Stored> stored = new ArrayDeque<>();
     private final List<Stored> small = new ArrayList<>();
+
+    /** Bytes for the next batch. */
+    private long reserved;
+
     private int smallRows;
     private long smallBytes;
     private int count;
@@ -65,33 +69,36 @@ final class StoredRows implements AutoCloseable {
     }
 
     /**
-     * Adds a batch's rows.
+     * Takes the memory of a batch that is to be {@linkplain #add added} next.
      *
-     * @return whether the batch has been taken over; if not, there is no memory for it
+     * @return false if there is none
      */
-    boolean add(RecordBatch batch) {
-        int rows = batch.rowCount();
-        if (rows == 0) {
-            batch.close();
-            return true;
-        }
-        long bytes = Footprint.of(batch, dictionaries);
-        boolean large = rows >= LARGE_ROWS || bytes >= LARGE_BYTES;
-        if (large || smallRows >= PACK_ROWS || smallBytes >= PACK_BYTES) {
+    boolean reserve(RecordBatch batch) {
+        if (smallRows >= PACK_ROWS || smallBytes >= PACK_BYTES) {
             pack();
         }
+        long bytes = Footprint.of(batch, dictionaries);
         if (!holding.tryGrow(bytes)) {
             return false;
         }
+        reserved += bytes;
+        return true;
+    }
+
+    /** Adds the rows of the batch for which there is memory, and takes it over. */
+    void add(RecordBatch batch) {
+        int rows = batch.rowCount();
+        long bytes = reserved;
+        reserved = 0;
         count += rows;
-        if (large) {
+        if (rows >= LARGE_ROWS || bytes >= LARGE_BYTES) {
+            pack();
             stored.add(new Stored(batch, bytes));
         } else {
             small.add(new Stored(batch, bytes));
             smallRows += rows;
             smallBytes += bytes;
         }
-        return true;
     }
 
     /** Puts the small batches together, if the holding counts enough for that. */
@@ -218,5 +225,7 @@ final class StoredRows implements AutoCloseable {
         for (RecordBatch next = remove(); next != null; next = remove()) {
             next.close();
         }
+        holding.shrink(reserved);
+        reserved = 0;
     }
 }

@@ -7,6 +7,7 @@ import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
 import io.spillway.execution.PartitionScheduler;
 import io.spillway.expression.Decode;
+import io.spillway.memory.MemoryHolding;
 import io.spillway.memory.MemoryPool;
 import io.spillway.operator.WorkContext;
 import io.spillway.spill.SpillManager;
@@ -16,7 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +38,41 @@ final class JoinHarness implements AutoCloseable {
         this.manager = manager;
     }
 
-    /** How a join is run. */
-    record Setting(long memory, int parallelism, int batchRows, int inputRows) {}
+    /**
+     * How a join is run.
+     *
+     * @param left bytes of the work's memory that a neighbour leaves, which gives way a little
+     *     where work waits, and takes what it can get
+     */
+    record Setting(long memory, long left, int parallelism, int batchRows, int inputRows) {}
+
+    /** Somebody who holds all memory but some. */
+    private static final class Hog implements AutoCloseable {
+
+        private static final long PIECE = 64 << 10;
+
+        private final MemoryHolding holding;
+        private final long most;
+
+        Hog(MemoryPool pool, long left) {
+            holding = pool.hold("hog");
+            most = Math.max(0, pool.limit() / 2 - left);
+            holding.tryGrow(most);
+        }
+
+        void live() {
+            if (holding.revoked().isDone()) {
+                holding.shrink(Math.min(holding.bytes(), PIECE));
+            } else if (holding.bytes() < most) {
+                holding.tryGrow(Math.min(most - holding.bytes(), PIECE / 4));
+            }
+        }
+
+        @Override
+        public void close() {
+            holding.close();
+        }
+    }
 
     SpillManager manager() {
         return manager;
@@ -69,8 +103,8 @@ final class JoinHarness implements AutoCloseable {
                         new WorkContext(
                                 pool, group, setting.parallelism(), setting.batchRows(), space);
                 BatchStream stream = join.operator().over(List.of(left, right), context);
-                try {
-                    read(stream, setting, polls, rows);
+                try (Hog hog = new Hog(pool, setting.left())) {
+                    read(stream, setting, hog, polls, rows);
                 } finally {
                     stream.close();
                     stream.close();
@@ -85,8 +119,13 @@ final class JoinHarness implements AutoCloseable {
     }
 
     private static void read(
-            BatchStream stream, Setting setting, int polls, List<List<@Nullable Object>> rows) {
+            BatchStream stream,
+            Setting setting,
+            Hog hog,
+            int polls,
+            List<List<@Nullable Object>> rows) {
         for (int i = 0; i < polls; i++) {
+            hog.live();
             switch (stream.poll()) {
                 case Poll.Output<RecordBatch>(RecordBatch batch) -> {
                     try (batch) {
@@ -97,13 +136,21 @@ final class JoinHarness implements AutoCloseable {
                         JoinCase.read(batch, rows);
                     }
                 }
-                case Poll.Blocked<RecordBatch> blocked ->
-                        blocked.until().orTimeout(20, TimeUnit.SECONDS).join();
+                case Poll.Blocked<RecordBatch>(CompletableFuture<?> until) -> await(until, hog);
                 case Poll.Finished<RecordBatch> _ -> {
                     assertThat(stream.poll()).isInstanceOf(Poll.Finished.class);
                     return;
                 }
             }
+        }
+    }
+
+    private static void await(CompletableFuture<?> until, Hog hog) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (!until.isDone()) {
+            hog.live();
+            Thread.onSpinWait();
+            assertThat(System.nanoTime()).as("waits for ever").isLessThan(deadline);
         }
     }
 

@@ -36,6 +36,7 @@ class JoinOperatorTest {
                 JoinHarness.Setting setting =
                         new JoinHarness.Setting(
                                 PLENTY,
+                                PLENTY,
                                 1 + random.nextInt(3),
                                 1 + random.nextInt(300),
                                 1 + random.nextInt(100));
