@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,7 @@ final class JoinHarness implements AutoCloseable {
             new PartitionScheduler(3, Duration.ofSeconds(10), () -> false);
     private final PartitionScheduler.TaskGroup group = scheduler.group();
     private final SpillManager manager;
+    private int polled;
 
     JoinHarness(Path folder) {
         this(SpillManager.open(folder, 1L << 40, Decode::decode));
@@ -74,6 +77,11 @@ final class JoinHarness implements AutoCloseable {
         }
     }
 
+    /** How often the last join was polled. */
+    int polled() {
+        return polled;
+    }
+
     SpillManager manager() {
         return manager;
     }
@@ -86,46 +94,81 @@ final class JoinHarness implements AutoCloseable {
     /** Runs a join for so many polls; inputs have memory of their own. */
     List<List<@Nullable Object>> run(JoinCase join, Setting setting, Random random, int polls) {
         List<List<@Nullable Object>> rows = new ArrayList<>();
+        run(
+                join.operator(),
+                inputs ->
+                        List.of(
+                                JoinCase.stream(
+                                        join.leftSchema(),
+                                        join.left(),
+                                        setting.inputRows(),
+                                        random,
+                                        inputs),
+                                JoinCase.stream(
+                                        join.rightSchema(),
+                                        join.right(),
+                                        setting.inputRows(),
+                                        new Random(random.nextLong()),
+                                        inputs)),
+                setting,
+                batch -> JoinCase.read(batch, rows),
+                polls);
+        return rows;
+    }
+
+    /** Runs a join to its end; gives the number of rows. */
+    long run(
+            JoinOperator join,
+            Function<BufferAllocator, List<BatchStream>> inputs,
+            Setting setting,
+            Consumer<RecordBatch> check) {
+        return run(join, inputs, setting, check, Integer.MAX_VALUE);
+    }
+
+    private long run(
+            JoinOperator join,
+            Function<BufferAllocator, List<BatchStream>> inputs,
+            Setting setting,
+            Consumer<RecordBatch> check,
+            int polls) {
+        long rows;
+        polled = 0;
         try (MemoryPool pool = MemoryPool.root(setting.memory());
-                BufferAllocator inputs = new RootAllocator()) {
+                BufferAllocator allocator = new RootAllocator()) {
             try (SpillSpace space = manager.space("job", pool)) {
-                BatchStream left =
-                        JoinCase.stream(
-                                join.leftSchema(), join.left(), setting.inputRows(), random, inputs);
-                BatchStream right =
-                        JoinCase.stream(
-                                join.rightSchema(),
-                                join.right(),
-                                setting.inputRows(),
-                                new Random(random.nextLong()),
-                                inputs);
                 WorkContext context =
                         new WorkContext(
                                 pool, group, setting.parallelism(), setting.batchRows(), space);
-                BatchStream stream = join.operator().over(List.of(left, right), context);
+                BatchStream stream = join.over(inputs.apply(allocator), context);
                 try (Hog hog = new Hog(pool, setting.left())) {
-                    read(stream, setting, hog, polls, rows);
+                    rows = read(stream, setting, hog, polls, check);
                 } finally {
                     stream.close();
                     stream.close();
                     awaitTasks(pool);
                 }
+            } finally {
+                // Files that could not be deleted are tried again then.
+                manager.space("next", pool).close();
                 assertThat(pool.held()).as("held").isZero();
                 assertThat(pool.admitted()).as("admitted").isZero();
                 assertThat(manager.files()).as("files").isZero();
+                assertThat(manager.held()).as("bytes of files").isZero();
             }
         }
         return rows;
     }
 
-    private static void read(
+    private long read(
             BatchStream stream,
             Setting setting,
             Hog hog,
             int polls,
-            List<List<@Nullable Object>> rows) {
+            Consumer<RecordBatch> check) {
+        long rows = 0;
         for (int i = 0; i < polls; i++) {
             hog.live();
+            polled++;
             switch (stream.poll()) {
                 case Poll.Output<RecordBatch>(RecordBatch batch) -> {
                     try (batch) {
@@ -133,16 +176,18 @@ final class JoinHarness implements AutoCloseable {
                                 .isLessThanOrEqualTo(
                                         setting.batchRows() + setting.inputRows());
                         assertThat(batch.schema()).isEqualTo(stream.schema());
-                        JoinCase.read(batch, rows);
+                        check.accept(batch);
+                        rows += batch.rowCount();
                     }
                 }
                 case Poll.Blocked<RecordBatch>(CompletableFuture<?> until) -> await(until, hog);
                 case Poll.Finished<RecordBatch> _ -> {
                     assertThat(stream.poll()).isInstanceOf(Poll.Finished.class);
-                    return;
+                    return rows;
                 }
             }
         }
+        return rows;
     }
 
     private static void await(CompletableFuture<?> until, Hog hog) {
