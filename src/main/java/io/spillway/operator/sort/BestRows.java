@@ -11,6 +11,7 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -67,7 +68,7 @@ final class BestRows implements AutoCloseable {
 
     private ArrowBuf set(byte[] key) {
         ArrowBuf now = memory;
-        if (now != null && bound == key) {
+        if (now != null && Arrays.equals(bound, key)) {
             return now;
         }
         close();

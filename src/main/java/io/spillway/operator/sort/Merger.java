@@ -2,7 +2,6 @@ package io.spillway.operator.sort;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -77,49 +76,35 @@ final class Merger implements AutoCloseable {
         if (!started) {
             start();
         }
-        int most = (int) Math.min(maxRows, left);
-        List<Block> blocks = new ArrayList<>();
-        int[] blockOf = new int[most];
-        int[] rowOf = new int[most];
-        long bytes = 0;
-        long keyBytes = 0;
-        int count = 0;
+        Picks picks = new Picks((int) Math.min(maxRows, left));
         try {
-            while (count < most) {
-                int winner = tree[0];
-                if (ended[winner]) {
-                    break;
-                }
-                Cursor cursor = cursors[winner];
-                long more = cursor.rowBytes();
-                if (count > 0 && bytes + more > maxBytes) {
-                    break;
-                }
-                bytes += more;
-                keyBytes += cursor.keyLength();
-                int place = cursor.place();
-                if (place == Cursor.UNPICKED) {
-                    place = blocks.size();
-                    blocks.add(cursor.block().retain());
-                    cursor.setPlace(place);
-                }
-                blockOf[count] = place;
-                rowOf[count++] = cursor.row();
-                if (limited && left == count) {
-                    bound = cursor.key();
-                }
-                advance(winner);
-                replay(winner);
-            }
+            pick(picks, (int) Math.min(maxRows, left), maxBytes);
         } catch (Throwable t) {
-            blocks.forEach(Block::close);
+            picks.close();
             throw t;
         }
-        left -= count;
+        left -= picks.count();
         for (Cursor cursor : cursors) {
             cursor.setPlace(Cursor.UNPICKED);
         }
-        return count == 0 ? null : new Picks(blocks, blockOf, rowOf, count, bytes, keyBytes);
+        return picks.count() == 0 ? null : picks;
+    }
+
+    private void pick(Picks picks, int most, long maxBytes) {
+        while (picks.count() < most && !ended[tree[0]]) {
+            int winner = tree[0];
+            Cursor cursor = cursors[winner];
+            long bytes = cursor.rowBytes();
+            if (picks.count() > 0 && picks.bytes() + bytes > maxBytes) {
+                return;
+            }
+            picks.add(cursor, bytes);
+            if (limited && left == picks.count()) {
+                bound = cursor.key();
+            }
+            advance(winner);
+            replay(winner);
+        }
     }
 
     private void start() {

@@ -73,7 +73,7 @@ final class RawChunk implements AutoCloseable {
     boolean isFull() {
         return held >= shape.chunkBytes()
                 || rows >= SortShape.CHUNK_ROWS
-                || shape.isLimited() && rows >= shape.limitedChunkRows();
+                || (shape.isLimited() && rows >= shape.limitedChunkRows());
     }
 
     List<RecordBatch> batches() {

@@ -39,8 +39,8 @@ final class RowSizes {
                     case ColumnVector.Plain(FieldVector vector) -> vector;
                     case ColumnVector.Encoded encoded -> encoded.dictionary().values();
                 };
-        if (values instanceof BaseFixedWidthVector) {
-            fixed += Math.max(1, ((BaseFixedWidthVector) values).getTypeWidth());
+        if (values instanceof BaseFixedWidthVector numbers) {
+            fixed += Math.max(1, numbers.getTypeWidth());
             return;
         }
         Column plain =
@@ -56,7 +56,7 @@ final class RowSizes {
     private static Column bytes(long offsets) {
         return row -> {
             long at = offsets + 4L * row;
-            return Integer.BYTES + OffHeap.getInt(at + 4) - OffHeap.getInt(at);
+            return (long) Integer.BYTES + OffHeap.getInt(at + 4) - OffHeap.getInt(at);
         };
     }
 

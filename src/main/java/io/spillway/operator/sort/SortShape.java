@@ -43,7 +43,7 @@ record SortShape(
                 sort.schema(),
                 sort.keys(),
                 sort.rows(),
-                Math.clamp(memory / (2 * (context.parallelism() + 1)), MIN_CHUNK, MAX_CHUNK),
+                Math.clamp(memory / (2L * (context.parallelism() + 1)), MIN_CHUNK, MAX_CHUNK),
                 Math.clamp(memory / 64, MIN_BLOCK, MAX_BLOCK),
                 context.pool().allocator());
     }

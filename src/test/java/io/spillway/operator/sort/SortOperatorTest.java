@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spillway.batch.BatchStream;
+import io.spillway.batch.ColumnType;
 import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
+import io.spillway.batch.RowSchema;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import io.spillway.expression.TestValues;
 import io.spillway.memory.MemoryReservation;
 import io.spillway.operator.Streams;
 import io.spillway.operator.key.SortKey;
@@ -28,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 
 /** Sorts of random tables against a naive one, in every memory and on any number of threads. */
 class SortOperatorTest {
@@ -151,7 +155,7 @@ class SortOperatorTest {
                 }
             }
             case Poll.Blocked<RecordBatch> blocked ->
-                    blocked.until().orTimeout(10, java.util.concurrent.TimeUnit.SECONDS).join();
+                    blocked.until().orTimeout(10, TimeUnit.SECONDS).join();
             case Poll.Finished<RecordBatch> _ -> {
                 return true;
             }
@@ -234,12 +238,8 @@ class SortOperatorTest {
 
     @Property(tries = 1)
     void aMapIsNoKey() {
-        var map =
-                new io.spillway.batch.ColumnType.MapOf(
-                        new io.spillway.batch.ColumnType.Utf8(),
-                        new io.spillway.batch.ColumnType.Utf8(),
-                        true);
-        var schema = io.spillway.expression.TestValues.schema(map);
+        ColumnType text = new ColumnType.Utf8();
+        RowSchema schema = TestValues.schema(new ColumnType.MapOf(text, text, true));
         try (SortRig rig = rig(1)) {
             SortOperator sort = new SortOperator(List.of(new SortKey(0, false, false)), 1, schema);
             BatchStream input = Streams.of(schema, List.of());

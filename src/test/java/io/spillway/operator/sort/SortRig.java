@@ -1,12 +1,9 @@
 package io.spillway.operator.sort;
 
-import io.spillway.batch.RecordBatch;
-import io.spillway.batch.RowSchema;
 import io.spillway.execution.PartitionScheduler;
 import io.spillway.execution.PartitionScheduler.TaskGroup;
 import io.spillway.expression.Decode;
 import io.spillway.memory.MemoryPool;
-import io.spillway.operator.Streams;
 import io.spillway.operator.WorkContext;
 import io.spillway.spill.SpillManager;
 import io.spillway.spill.SpillSpace;
@@ -15,7 +12,6 @@ import org.junit.jupiter.api.Assertions;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 
 /** Threads, memory and a disk for one operator; closing it checks that nothing is left. */
 public final class SortRig implements AutoCloseable {
@@ -69,11 +65,6 @@ public final class SortRig implements AutoCloseable {
                         Thread.onSpinWait();
                     }
                 });
-    }
-
-    /** Rows of a table, in batches of its own. */
-    public static List<List<Object>> rows(RowSchema schema, List<RecordBatch> batches) {
-        return batches.stream().flatMap(batch -> Streams.rows(batch).stream()).toList();
     }
 
     @Override

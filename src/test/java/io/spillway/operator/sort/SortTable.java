@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 
@@ -130,7 +131,8 @@ public record SortTable(List<ColumnType> types, List<List<@Nullable Object>> row
     /** The rows in the order of keys, stable. */
     public List<List<@Nullable Object>> sorted(List<SortKey> keys) {
         List<List<@Nullable Object>> sorted = new ArrayList<>(rows);
-        sorted.sort((a, b) -> compare(keys, a, b));
+        Comparator<List<@Nullable Object>> order = (a, b) -> compare(keys, a, b);
+        sorted.sort(order);
         return sorted;
     }
 
