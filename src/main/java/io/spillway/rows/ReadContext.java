@@ -45,6 +45,7 @@ public record ReadContext(
         return new ReadContext(
                 formats,
                 pool,
+                spill,
                 group,
                 Math.multiplyExact(times, parallelism),
                 batchRows,
