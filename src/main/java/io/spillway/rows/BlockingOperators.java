@@ -3,6 +3,9 @@ package io.spillway.rows;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.operator.BlockingOperator;
+import io.spillway.operator.aggregate.AggregateOperator;
+import io.spillway.operator.aggregate.DistinctOperator;
+import io.spillway.operator.join.JoinOperator;
 import io.spillway.operator.sort.SortOperator;
 import io.spillway.plan.physical.PhysicalPlan;
 import java.util.ArrayList;
@@ -19,9 +22,22 @@ final class BlockingOperators {
         return switch (step) {
             case PhysicalPlan.Sort sort ->
                     new SortOperator(sort.keys(), sort.rows(), sort.schema());
-            case PhysicalPlan.Aggregate _ -> notYet("aggregate");
-            case PhysicalPlan.Join _ -> notYet("join");
-            case PhysicalPlan.Distinct _ -> notYet("keep distinct rows");
+            case PhysicalPlan.Aggregate groups ->
+                    new AggregateOperator(
+                            groups.input().schema(),
+                            groups.keys(),
+                            groups.calls(),
+                            groups.schema());
+            case PhysicalPlan.Join join ->
+                    new JoinOperator(
+                            join.type(),
+                            join.keys(),
+                            join.condition(),
+                            join.left().schema(),
+                            join.right().schema(),
+                            join.schema());
+            case PhysicalPlan.Distinct distinct ->
+                    new DistinctOperator(distinct.schema(), distinct.keys());
             case PhysicalPlan.Window _ -> notYet("have windows");
             case PhysicalPlan.Scan _,
                     PhysicalPlan.Values _,
