@@ -25,6 +25,8 @@ import io.spillway.scan.parquet.ParquetFormat;
 import io.spillway.scan.text.TextFormat;
 import io.spillway.scan.text.TextSettings;
 import io.spillway.scan.text.TextSyntax;
+import io.spillway.spill.SpillManager;
+import io.spillway.spool.SpoolManager;
 import io.spillway.storage.FileSystems;
 import java.time.Clock;
 import java.time.Duration;
@@ -159,12 +161,15 @@ class EngineConfiguration {
             List<ScanFormat> formats,
             PartitionScheduler scheduler,
             MemoryPool memory,
+            SpillManager spill,
+            SpoolManager spools,
             ScanMetrics metrics,
             ExecutorService waiting,
             Clock clock) {
         Map<String, ScanFormat> byName = new HashMap<>();
         formats.forEach(format -> byName.put(format.name(), format));
-        return new JobManager(store, settings, byName, scheduler, memory, metrics, waiting, clock);
+        return new JobManager(
+                store, settings, byName, scheduler, memory, spill, spools, metrics, waiting, clock);
     }
 
     @Bean

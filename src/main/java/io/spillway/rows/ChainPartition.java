@@ -36,7 +36,11 @@ record ChainPartition(Chain chain, Lesson lesson, ReadContext context) implement
 
     @Override
     public BatchStream open() {
-        ScanStream rows = chain.part().open(context);
+        BatchStream rows = watched(chain.part().open(context));
+        return rows.schema().size() == 0 ? new MergedCounts(rows) : rows;
+    }
+
+    private BatchStream watched(ScanStream rows) {
         return switch (lesson) {
             case Lesson.None() -> chain.over(rows, context.pool().allocator());
             case Lesson.Of(Checkpoints places, long origin, Place start, boolean toEnd) ->

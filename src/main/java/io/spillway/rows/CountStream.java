@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CountStream implements PollStream<CountProgress> {
 
+    /** While one partition of few columns waits for its bytes, a thread counts in another. */
+    private static final int OPEN_PER_THREAD = 2;
+
     private final RowSource source;
     private final long upTo;
     private final ReadContext context;
@@ -37,10 +40,7 @@ final class CountStream implements PollStream<CountProgress> {
         if (rows == null) {
             rows =
                     source.narrowed(ColumnSet.none())
-                            .open(
-                                    source.rowsPlaced(),
-                                    Long.MAX_VALUE,
-                                    context.withEnding(Ending.STOP));
+                            .open(source.rowsPlaced(), Long.MAX_VALUE, reading());
         }
         return switch (rows.poll()) {
             case Poll.Output<RecordBatch>(RecordBatch batch) -> {
@@ -50,6 +50,12 @@ final class CountStream implements PollStream<CountProgress> {
             case Poll.Blocked<RecordBatch>(var until) -> Poll.blocked(until);
             case Poll.Finished<RecordBatch>() -> finish();
         };
+    }
+
+    /** Where the count stops midway, partitions behind that place had better not be open. */
+    private ReadContext reading() {
+        ReadContext reading = context.withEnding(Ending.STOP);
+        return upTo == Long.MAX_VALUE ? reading.withParallelism(OPEN_PER_THREAD) : reading;
     }
 
     private Poll<CountProgress> progress() {

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +50,12 @@ class SlowReadersTest {
     @Test
     void aFewAreHeldBackByNobody() throws Exception {
         run(new Scale(60_000, 10, 1_000));
+    }
+
+    @Test
+    @Tag("long")
+    void manyAreHeldBackByNobody() throws Exception {
+        run(new Scale(2_000_000, 50, 60_000));
     }
 
     private void run(Scale scale) throws Exception {

@@ -54,7 +54,7 @@ final class QueryValidator extends SqlValidatorImpl {
     private static final Pattern FORM =
             Pattern.compile(
                     "(?is).*(being grouped|aggregat|window|order by|ordinal|column"
-                        + " alias|nested).*");
+                            + " alias|nested).*");
 
     private @Nullable SqlValidatorScope scope;
     private @Nullable SqlValidatorScope selected;
