@@ -30,6 +30,12 @@ sealed interface SourcePart {
 
     ScanStream open(ReadContext context);
 
+    /**
+     * Whether a condition over the columns is true for each row, as {@link ScanFormat#test}; null
+     * if that has to be found out by reading them.
+     */
+    @Nullable ScanStream test(Expression condition, ReadContext context);
+
     /** The same for a reader that waits for its first rows. */
     SourcePart soon();
 
@@ -144,6 +150,18 @@ sealed interface SourcePart {
             }
         }
 
+        @Override
+        public @Nullable ScanStream test(Expression condition, ReadContext context) {
+            FileColumns own = FileColumns.of(file, columns);
+            return scanFormat(context)
+                    .test(
+                            task(own),
+                            own.translate(condition),
+                            context.batchRows(),
+                            context.pool(),
+                            context.metrics());
+        }
+
         private ScanTask task(FileColumns own) {
             ScanTask all =
                     new ScanTask(file.status(), partition, from, to, own.inner()).soon(soonRows);
@@ -172,6 +190,11 @@ sealed interface SourcePart {
         @Override
         public SourcePart soon() {
             return this;
+        }
+
+        @Override
+        public @Nullable ScanStream test(Expression condition, ReadContext context) {
+            return null;
         }
 
         @Override
