@@ -3,6 +3,9 @@ package io.spillway.scan.parquet;
 import io.spillway.batch.RowSchema;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import io.spillway.expression.Expression;
+import io.spillway.expression.ExpressionCompiler;
+import io.spillway.expression.VectorPredicate;
 import io.spillway.memory.MemoryPool;
 import io.spillway.scan.FileMetadata;
 import io.spillway.scan.ScanFormat;
@@ -116,7 +119,31 @@ public final class ParquetFormat implements ScanFormat {
     public ScanStream open(
             ScanTask task, int batchRows, MemoryPool pool, ScanMetrics readerMetrics) {
         return new ParquetStream(
-                task, batchRows, pool, readerMetrics, t -> open(t, pool, readerMetrics));
+                task, null, batchRows, pool, readerMetrics, t -> open(t, pool, readerMetrics));
+    }
+
+    /** {@inheritDoc} This one can for a column of values that are not nested. */
+    @Override
+    public @Nullable ScanStream test(
+            ScanTask task,
+            Expression condition,
+            int batchRows,
+            MemoryPool pool,
+            ScanMetrics readerMetrics) {
+        RowSchema columns = task.columns();
+        if (columns.size() != 1 || columns.column(0).type().isNested()) {
+            return null;
+        }
+        VectorPredicate compiled = ExpressionCompiler.predicate(condition, columns);
+        return compiled.isTotal()
+                ? new ParquetStream(
+                        task,
+                        compiled,
+                        batchRows,
+                        pool,
+                        readerMetrics,
+                        t -> open(t, pool, readerMetrics))
+                : null;
     }
 
     private Footer footer(FileStatus file) {
