@@ -84,7 +84,7 @@ class ArchitectureTest {
                                                     "operator")))
                     .because(
                             "an operator works on batches, wherever they come from and whoever"
-                                + " takes them");
+                                    + " takes them");
 
     @ArchTest
     static final ArchRule NOBODY_KNOWS_THE_WEB =

@@ -37,6 +37,14 @@ public record ReadContext(
         return below == ending
                 ? this
                 : new ReadContext(
-                        formats, pool, spill, group, parallelism, batchRows, waiting, metrics, below);
+                        formats,
+                        pool,
+                        spill,
+                        group,
+                        parallelism,
+                        batchRows,
+                        waiting,
+                        metrics,
+                        below);
     }
 }

@@ -2,7 +2,6 @@ package io.spillway.rows;
 
 import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
-import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.execution.BatchExchange;
 import io.spillway.execution.Failures;
