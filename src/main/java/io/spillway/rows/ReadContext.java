@@ -37,7 +37,15 @@ public record ReadContext(
         return below == ending
                 ? this
                 : new ReadContext(
-                        formats, pool, spill, group, parallelism, batchRows, waiting, metrics, below);
+                        formats,
+                        pool,
+                        spill,
+                        group,
+                        parallelism,
+                        batchRows,
+                        waiting,
+                        metrics,
+                        below);
     }
 
     /**
