@@ -36,7 +36,7 @@ final class MergedRuns implements PollStream<RecordBatch> {
     private final RowSchema reserveSchema;
     private long held;
     private int sources;
-    private long last = -1;
+    private long decided = -1;
     private @Nullable RunMerge merge;
     private @Nullable Pass pass;
     private boolean finished;
@@ -166,7 +166,7 @@ final class MergedRuns implements PollStream<RecordBatch> {
         if (now != null) {
             runs = now.rest(false);
             reserves = now.rest(true);
-            last = now.last();
+            decided = now.decided();
             merge = null;
             now.close();
         }
@@ -200,7 +200,7 @@ final class MergedRuns implements PollStream<RecordBatch> {
                 && runs.size() + reserves.size() > sources) {
             pass = new Pass(true);
         } else {
-            merge = new RunMerge(schema, runs, reserves, form, last, memory.size(), allocator);
+            merge = new RunMerge(schema, runs, reserves, form, decided, memory.size(), allocator);
         }
     }
 

@@ -163,16 +163,20 @@ record JoinCase(
                 type,
                 keys,
                 conditional
-                        ? (l, r) ->
-                                l.get(1) instanceof BigInteger a
-                                                && r.get(1) instanceof BigInteger b
-                                        ? a.compareTo(b) < 0
-                                        : null
+                        ? JoinCase::less
                         : null,
                 left,
                 leftSchema.size(),
                 right,
                 rightSchema.size());
+    }
+
+    private static @Nullable Boolean less(
+            List<@Nullable Object> left, List<@Nullable Object> right) {
+        if (left.get(1) instanceof BigInteger a && right.get(1) instanceof BigInteger b) {
+            return a.compareTo(b) < 0;
+        }
+        return null;
     }
 
     /** A table as a stream of batches of any sizes and forms, made as they are asked for. */
