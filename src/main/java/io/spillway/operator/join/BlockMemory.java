@@ -5,9 +5,11 @@ import io.spillway.execution.Failures;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.HashSet;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Memory for a table of some of a partition's right rows: of the join's holding, or, if that cannot
@@ -88,9 +90,7 @@ final class BlockMemory implements AutoCloseable {
 
     /** Bytes of a table of a batch's rows alone. */
     static long needed(RecordBatch batch) {
-        return NEEDED
-                + ROW_BYTES * batch.rowCount()
-                + 4 * Footprint.of(batch, new HashSet<>());
+        return NEEDED + ROW_BYTES * batch.rowCount() + 4 * Footprint.of(batch, new HashSet<>());
     }
 
     /**

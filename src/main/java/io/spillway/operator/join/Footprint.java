@@ -3,10 +3,12 @@ package io.spillway.operator.join;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.Dictionary;
 import io.spillway.batch.RecordBatch;
-import java.util.Set;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
+
+import java.util.Set;
 
 /** What memory batches take, about: buffers as allocators round them, to powers of two. */
 final class Footprint {
@@ -25,8 +27,7 @@ final class Footprint {
                     switch (batch.column(i)) {
                         case ColumnVector.Plain(FieldVector vector) -> of(vector);
                         case ColumnVector.Encoded(IntVector indices, Dictionary dictionary) ->
-                                of(indices)
-                                        + (known.add(dictionary) ? of(dictionary.values()) : 0);
+                                of(indices) + (known.add(dictionary) ? of(dictionary.values()) : 0);
                     };
         }
         return sum;

@@ -3,12 +3,11 @@ package io.spillway.operator.join;
 import io.spillway.batch.RowSchema;
 import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillSpace;
+
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * What comes out of a join of partitions, on disk, until it is merged. Closing deletes it.
- */
+/** What comes out of a join of partitions, on disk, until it is merged. Closing deletes it. */
 final class JoinFiles implements AutoCloseable {
 
     private final SpillSpace space;

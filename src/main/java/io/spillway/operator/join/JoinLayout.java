@@ -4,11 +4,13 @@ import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.expression.Expression;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where the columns of a join stand. Immutable.
@@ -124,9 +126,7 @@ record JoinLayout(
         for (ColumnSchema column : columns) {
             named.add(
                     new ColumnSchema(
-                            named.size() + " " + column.name(),
-                            column.type(),
-                            column.nullable()));
+                            named.size() + " " + column.name(), column.type(), column.nullable()));
         }
         return new RowSchema(named);
     }

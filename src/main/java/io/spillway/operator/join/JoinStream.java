@@ -10,10 +10,12 @@ import io.spillway.execution.ParallelStage;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.memory.MemoryReservation;
 import io.spillway.operator.WorkContext;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
+
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A join at work.

@@ -7,16 +7,18 @@ import io.spillway.batch.RowSchema;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillSpace;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.UnaryOperator;
+
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
 /**
  * The rows of many runs, and of {@linkplain RunMerge reserves}, by their numbers. If there are more
- * of them than memory lets read at a time, neighbours are merged into larger ones first; when memory
- * is asked back, that is done with those that are left.
+ * of them than memory lets read at a time, neighbours are merged into larger ones first; when
+ * memory is asked back, that is done with those that are left.
  */
 final class MergedRuns implements PollStream<RecordBatch> {
 
@@ -196,8 +198,7 @@ final class MergedRuns implements PollStream<RecordBatch> {
         int mostReserves = Math.min(reserves.size(), sources / 2);
         if (runs.size() > sources - mostReserves) {
             pass = new Pass(false);
-        } else if (reserves.size() > mostReserves
-                && runs.size() + reserves.size() > sources) {
+        } else if (reserves.size() > mostReserves && runs.size() + reserves.size() > sources) {
             pass = new Pass(true);
         } else {
             merge = new RunMerge(schema, runs, reserves, form, decided, memory.size(), allocator);

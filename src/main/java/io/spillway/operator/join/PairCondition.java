@@ -6,12 +6,14 @@ import io.spillway.expression.ExpressionCompiler;
 import io.spillway.expression.Gather;
 import io.spillway.expression.Selection;
 import io.spillway.expression.VectorPredicate;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
 
 /** The condition about pairs of rows: only the columns that it reads are put together. */
 final class PairCondition implements AutoCloseable {
@@ -75,8 +77,7 @@ final class PairCondition implements AutoCloseable {
         List<ColumnVector> columns = new ArrayList<>(layout.pairs().size());
         try {
             for (int column : layout.pairLeft()) {
-                columns.add(
-                        Gather.take(batch.column(column + leftOffset), rows, count, allocator));
+                columns.add(Gather.take(batch.column(column + leftOffset), rows, count, allocator));
             }
             if (!layout.pairRight().isEmpty()) {
                 if (sourceOf.length < count) {
@@ -84,8 +85,7 @@ final class PairCondition implements AutoCloseable {
                     rowOf = new int[count];
                 }
                 table.rows().locate(rights, from, count, sourceOf, rowOf);
-                try (RecordBatch right =
-                        table.pairs().gather(sourceOf, rowOf, count, allocator)) {
+                try (RecordBatch right = table.pairs().gather(sourceOf, rowOf, count, allocator)) {
                     for (int i = 0; i < layout.pairRight().size(); i++) {
                         columns.add(right.column(i).slice(0, count));
                     }

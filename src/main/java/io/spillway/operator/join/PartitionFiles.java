@@ -1,8 +1,10 @@
 package io.spillway.operator.join;
 
 import io.spillway.spill.SpillFile;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /**
  * The files that one side has been spread over.

@@ -1,6 +1,7 @@
 package io.spillway.operator.join;
 
 import io.spillway.spill.SpillFile;
+
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,11 +9,13 @@ import io.spillway.operator.key.KeyHash;
 import io.spillway.operator.key.RowGather;
 import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillSpace;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Spreads the rows of one side over files by the hash of their keys, each in order. Rows that match
@@ -163,8 +165,7 @@ final class PartitionWriter implements AutoCloseable {
             }
         }
         RowGather gather = new RowGather(schema, waiting);
-        int piece =
-                Math.clamp(size.bytes() * waitingRows / (waitingBytes + 1), 1, waitingRows);
+        int piece = Math.clamp(size.bytes() * waitingRows / (waitingBytes + 1), 1, waitingRows);
         for (int i = 0; i < ends.length; i++) {
             RunWriter writer = i == 0 ? outside : writers.get(i - 1);
             if (writer == null) {

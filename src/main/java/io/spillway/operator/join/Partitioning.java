@@ -4,6 +4,7 @@ import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
 import io.spillway.memory.MemoryHolding;
+
 import java.util.concurrent.CompletableFuture;
 
 /** Spreads a stream's rows over files; gives the files, once. */
@@ -15,8 +16,7 @@ final class Partitioning implements PollStream<PartitionFiles> {
     private boolean finished;
 
     /** Takes over the input and the writer. */
-    Partitioning(
-            PollStream<RecordBatch> input, PartitionWriter writer, MemoryHolding holding) {
+    Partitioning(PollStream<RecordBatch> input, PartitionWriter writer, MemoryHolding holding) {
         this.input = input;
         this.writer = writer;
         this.holding = holding;

@@ -1,9 +1,11 @@
 package io.spillway.operator.join;
 
 import io.spillway.batch.RecordBatch;
-import java.util.Arrays;
+
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
 
 /**
  * Looks the rows of left batches up in a finished table: what comes of them, as pairs of a left and
@@ -229,7 +231,9 @@ final class Probe implements AutoCloseable {
         decideUpTo(row);
     }
 
-    /** Gives, of the rows before one of which all candidates have been seen, those without pairs. */
+    /**
+     * Gives, of the rows before one of which all candidates have been seen, those without pairs.
+     */
     private void decideUpTo(int end) {
         for (; undecided < end; undecided++) {
             switch (emit) {

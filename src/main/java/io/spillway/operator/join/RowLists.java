@@ -1,6 +1,7 @@
 package io.spillway.operator.join;
 
 import io.spillway.memory.MemoryHolding;
+
 import org.apache.arrow.memory.BufferAllocator;
 
 /**

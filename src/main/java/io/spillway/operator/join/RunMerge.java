@@ -4,6 +4,10 @@ import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.operator.key.RowGather;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -12,12 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Merges runs by the numbers of their rows; rows of one number come from the runs in turn. Rows that
- * have no number any more are left out.
+ * Merges runs by the numbers of their rows; rows of one number come from the runs in turn. Rows
+ * that have no number any more are left out.
  *
  * <p>Some runs may be reserves: a row of theirs comes out only if no other run has one of its
  * number.

@@ -5,6 +5,10 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.operator.key.RowGather;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,8 +17,6 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rows kept in memory, by number. Batches are kept as they come, but small ones are put together,
@@ -39,8 +41,7 @@ final class StoredRows implements AutoCloseable {
     private final RowSchema schema;
     private final BufferAllocator allocator;
     private final MemoryHolding holding;
-    private final Set<Dictionary> dictionaries =
-            Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Dictionary> dictionaries = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** A batch, and what the holding counts for it. */
     private record Stored(RecordBatch batch, long bytes) {}

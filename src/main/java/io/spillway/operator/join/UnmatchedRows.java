@@ -2,6 +2,7 @@ package io.spillway.operator.join;
 
 import io.spillway.batch.RecordBatch;
 import io.spillway.operator.key.RowGather;
+
 import org.apache.arrow.memory.BufferAllocator;
 
 /** The rows of a table that have found no match, in order, a batch at a time. */
@@ -21,8 +22,7 @@ final class UnmatchedRows {
      *
      * @param columns of the table's rows that come out
      */
-    UnmatchedRows(
-            RightTable table, RowGather columns, BatchSize size, BufferAllocator allocator) {
+    UnmatchedRows(RightTable table, RowGather columns, BatchSize size, BufferAllocator allocator) {
         this.table = table;
         this.columns = columns;
         this.size = size;

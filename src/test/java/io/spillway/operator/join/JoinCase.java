@@ -12,16 +12,18 @@ import io.spillway.expression.Function;
 import io.spillway.expression.RandomValues;
 import io.spillway.expression.TestValues;
 import io.spillway.testing.NestedValues;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
+
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Two tables and how they are joined. Column 0 of each is a number of its row, column 1 a number for
- * conditions, and then there are the keys.
+ * Two tables and how they are joined. Column 0 of each is a number of its row, column 1 a number
+ * for conditions, and then there are the keys.
  */
 record JoinCase(
         JoinType type,
@@ -162,9 +164,7 @@ record JoinCase(
         return NaiveJoin.of(
                 type,
                 keys,
-                conditional
-                        ? JoinCase::less
-                        : null,
+                conditional ? JoinCase::less : null,
                 left,
                 leftSchema.size(),
                 right,

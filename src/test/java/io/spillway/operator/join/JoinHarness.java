@@ -13,6 +13,11 @@ import io.spillway.memory.MemoryReservation;
 import io.spillway.operator.WorkContext;
 import io.spillway.spill.SpillManager;
 import io.spillway.spill.SpillSpace;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.jspecify.annotations.Nullable;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,9 +26,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.RootAllocator;
-import org.jspecify.annotations.Nullable;
 
 /** All that it takes to run joins; after each, nothing may be left. */
 final class JoinHarness implements AutoCloseable {
@@ -51,12 +53,7 @@ final class JoinHarness implements AutoCloseable {
      *     while
      */
     record Setting(
-            long memory,
-            long left,
-            int parallelism,
-            int batchRows,
-            int inputRows,
-            int asking) {
+            long memory, long left, int parallelism, int batchRows, int inputRows, int asking) {
 
         Setting(long memory, long left, int parallelism, int batchRows, int inputRows) {
             this(memory, left, parallelism, batchRows, inputRows, Integer.MAX_VALUE);
@@ -192,11 +189,7 @@ final class JoinHarness implements AutoCloseable {
     }
 
     private long read(
-            BatchStream stream,
-            Setting setting,
-            Hog hog,
-            int polls,
-            Consumer<RecordBatch> check) {
+            BatchStream stream, Setting setting, Hog hog, int polls, Consumer<RecordBatch> check) {
         long rows = 0;
         for (int i = 0; i < polls; i++) {
             hog.live();
@@ -207,8 +200,7 @@ final class JoinHarness implements AutoCloseable {
                 case Poll.Output<RecordBatch>(RecordBatch batch) -> {
                     try (batch) {
                         assertThat(batch.rowCount())
-                                .isLessThanOrEqualTo(
-                                        setting.batchRows() + setting.inputRows());
+                                .isLessThanOrEqualTo(setting.batchRows() + setting.inputRows());
                         assertThat(batch.schema()).isEqualTo(stream.schema());
                         check.accept(batch);
                         rows += batch.rowCount();

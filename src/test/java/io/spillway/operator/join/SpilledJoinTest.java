@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.spill.FaultyDisk;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Random;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,6 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
 
 /** Joins whose right side does not fit in memory. */
 class SpilledJoinTest {
@@ -131,8 +133,7 @@ class SpilledJoinTest {
         JoinCase join = spilling(type);
         List<List<@Nullable Object>> expected = join.expected();
         for (int polls = type.name().length() % step; ; polls += step) {
-            List<List<@Nullable Object>> rows =
-                    harness.run(join, TINY, new Random(3), polls);
+            List<List<@Nullable Object>> rows = harness.run(join, TINY, new Random(3), polls);
             assertThat(rows).isEqualTo(expected.subList(0, rows.size()));
             if (harness.polled() < polls) {
                 break;
@@ -162,8 +163,7 @@ class SpilledJoinTest {
             int failed = 0;
             for (int n = type.name().length() % step; struck; n += step) {
                 FaultyDisk disk = new FaultyDisk(n, half);
-                try (JoinHarness faulty =
-                        new JoinHarness(disk.manager(folder.resolve("faulty")))) {
+                try (JoinHarness faulty = new JoinHarness(disk.manager(folder.resolve("faulty")))) {
                     assertThat(faulty.run(join, TINY, new Random(3))).isEqualTo(expected);
                 } catch (SpillwayException e) {
                     assertThat(e.code())
