@@ -3,16 +3,14 @@ package io.spillway.operator;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
-
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.BaseVariableWidthVector;
 import org.apache.arrow.vector.BitVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.StructVector;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * How many bytes rows of a batch take once they are copied; bitmaps are not counted. The batch

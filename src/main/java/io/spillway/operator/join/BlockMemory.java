@@ -5,11 +5,9 @@ import io.spillway.execution.Failures;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.HashSet;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Memory for a table of some of a partition's right rows: of the join's holding, or, if that cannot

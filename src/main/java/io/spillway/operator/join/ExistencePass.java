@@ -4,11 +4,9 @@ import io.spillway.batch.BatchStream;
 import io.spillway.batch.RecordBatch;
 import io.spillway.expression.Gather;
 import io.spillway.expression.Selection;
-
+import java.util.BitSet;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
-
-import java.util.BitSet;
 
 /** Parts left rows into those that have a match in the block and those that have none. */
 final class ExistencePass implements BlockPass {

@@ -3,12 +3,10 @@ package io.spillway.operator.join;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.Dictionary;
 import io.spillway.batch.RecordBatch;
-
+import java.util.Set;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
-
-import java.util.Set;
 
 /** What memory batches take, about: buffers as allocators round them, to powers of two. */
 final class Footprint {

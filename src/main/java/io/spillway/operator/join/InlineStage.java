@@ -3,7 +3,6 @@ package io.spillway.operator.join;
 import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
-
 import java.util.concurrent.CompletableFuture;
 
 /** A lane that works in its consumer's turns; what a parallel stage is with many. */

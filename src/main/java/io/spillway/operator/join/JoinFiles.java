@@ -3,7 +3,6 @@ package io.spillway.operator.join;
 import io.spillway.batch.RowSchema;
 import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillSpace;
-
 import java.util.ArrayList;
 import java.util.List;
 

@@ -5,10 +5,8 @@ import io.spillway.batch.RowSchema;
 import io.spillway.expression.Expression;
 import io.spillway.operator.BlockingOperator;
 import io.spillway.operator.WorkContext;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of two inputs that belong together: in the order of the left input, the matches of one row

@@ -10,12 +10,10 @@ import io.spillway.execution.ParallelStage;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.memory.MemoryReservation;
 import io.spillway.operator.WorkContext;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A join at work.

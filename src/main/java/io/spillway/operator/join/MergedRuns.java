@@ -7,13 +7,11 @@ import io.spillway.batch.RowSchema;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillSpace;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of many runs, and of {@linkplain RunMerge reserves}, by their numbers. If there are more

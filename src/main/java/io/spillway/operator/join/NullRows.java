@@ -4,12 +4,10 @@ import io.spillway.batch.ColumnVector;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.operator.key.RowGather;
-
-import org.apache.arrow.memory.BufferAllocator;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
 
 /** Nulls in place of a side without a match. */
 final class NullRows {

@@ -5,10 +5,8 @@ import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
-
-import org.apache.arrow.memory.BufferAllocator;
-
 import java.util.concurrent.CompletableFuture;
+import org.apache.arrow.memory.BufferAllocator;
 
 /** The left rows that a join has not come to yet, with numbers. */
 final class NumberedLeft implements PollStream<RecordBatch> {

@@ -2,10 +2,8 @@ package io.spillway.operator.join;
 
 import io.spillway.batch.RecordBatch;
 import io.spillway.operator.RowBytes;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How many pairs of rows fit in a batch of bounded bytes. Not thread-safe. */
 final class PairBytes {

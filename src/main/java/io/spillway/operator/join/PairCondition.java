@@ -6,14 +6,12 @@ import io.spillway.expression.ExpressionCompiler;
 import io.spillway.expression.Gather;
 import io.spillway.expression.Selection;
 import io.spillway.expression.VectorPredicate;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /** The condition about pairs of rows: only the columns that it reads are put together. */
 final class PairCondition implements AutoCloseable {

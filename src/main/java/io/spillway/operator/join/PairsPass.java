@@ -3,7 +3,6 @@ package io.spillway.operator.join;
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.RecordBatch;
 import io.spillway.spill.SpillFile;
-
 import java.util.List;
 
 /** Writes what comes of left rows by the block alone: a run. */

@@ -1,10 +1,8 @@
 package io.spillway.operator.join;
 
 import io.spillway.spill.SpillFile;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files that one side has been spread over.

@@ -7,15 +7,13 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.operator.WorkContext;
 import io.spillway.spill.SpillFile;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Joins two partitions. If the right one does not fit in memory and may be spread once more, it

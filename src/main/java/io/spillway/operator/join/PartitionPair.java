@@ -1,7 +1,6 @@
 package io.spillway.operator.join;
 
 import io.spillway.spill.SpillFile;
-
 import org.jspecify.annotations.Nullable;
 
 /**

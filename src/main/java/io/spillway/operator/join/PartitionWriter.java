@@ -9,13 +9,11 @@ import io.spillway.operator.key.KeyHash;
 import io.spillway.operator.key.RowGather;
 import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillSpace;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Spreads the rows of one side over files by the hash of their keys, each in order. Rows that match

@@ -4,7 +4,6 @@ import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
 import io.spillway.memory.MemoryHolding;
-
 import java.util.concurrent.CompletableFuture;
 
 /** Spreads a stream's rows over files; gives the files, once. */

@@ -1,11 +1,9 @@
 package io.spillway.operator.join;
 
 import io.spillway.batch.RecordBatch;
-
+import java.util.Arrays;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
-
-import java.util.Arrays;
 
 /**
  * Looks the rows of left batches up in a finished table: what comes of them, as pairs of a left and

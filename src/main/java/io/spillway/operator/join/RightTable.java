@@ -8,14 +8,12 @@ import io.spillway.expression.Selection;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.operator.key.KeyTable;
 import io.spillway.operator.key.RowGather;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of the right side, by their keys: filled batch by batch, then finished, then looked up by

@@ -1,7 +1,6 @@
 package io.spillway.operator.join;
 
 import io.spillway.memory.MemoryHolding;
-
 import org.apache.arrow.memory.BufferAllocator;
 
 /**

@@ -2,7 +2,6 @@ package io.spillway.operator.join;
 
 import io.spillway.batch.OffHeap;
 import io.spillway.memory.MemoryHolding;
-
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;

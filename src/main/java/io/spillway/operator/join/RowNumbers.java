@@ -2,13 +2,11 @@ package io.spillway.operator.join;
 
 import io.spillway.batch.OffHeap;
 import io.spillway.memory.MemoryHolding;
-
-import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.BufferAllocator;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * A long array of integers outside of the heap, zero at first, in chunks that never move. Memory is

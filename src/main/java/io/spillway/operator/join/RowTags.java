@@ -6,12 +6,10 @@ import io.spillway.batch.ColumnVector;
 import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.vector.BigIntVector;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.BigIntVector;
 
 /** The numbers of rows on disk, in a column before all others: in what order they come out. */
 final class RowTags {

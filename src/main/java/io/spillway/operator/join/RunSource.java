@@ -3,13 +3,11 @@ package io.spillway.operator.join;
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /** One run of a {@link RunMerge}, with the batch that it is at. */
 final class RunSource implements AutoCloseable {

@@ -5,7 +5,6 @@ import io.spillway.batch.RowSchema;
 import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillSpace;
 import io.spillway.spill.SpillWriter;
-
 import org.jspecify.annotations.Nullable;
 
 /** Writes a file, if there is anything to write. Closing deletes what is not finished. */

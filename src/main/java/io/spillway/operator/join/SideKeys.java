@@ -7,13 +7,11 @@ import io.spillway.expression.Selection;
 import io.spillway.operator.key.EncodedKeys;
 import io.spillway.operator.key.KeyEncoder;
 import io.spillway.operator.key.KeyNulls;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of one side's batches, without those that match nothing because of a null. Not

@@ -3,7 +3,6 @@ package io.spillway.operator.join;
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
-
 import org.jspecify.annotations.Nullable;
 
 /** Reading of spill files, whose streams keep nobody waiting. */

@@ -6,16 +6,14 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.operator.WorkContext;
 import io.spillway.spill.SpillFile;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A join by way of the disk: a Grace hash join (Kitsuregawa, Tanaka and Moto-oka, 1983) that

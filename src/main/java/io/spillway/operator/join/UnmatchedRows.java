@@ -2,7 +2,6 @@ package io.spillway.operator.join;
 
 import io.spillway.batch.RecordBatch;
 import io.spillway.operator.key.RowGather;
-
 import org.apache.arrow.memory.BufferAllocator;
 
 /** The rows of a table that have found no match, in order, a batch at a time. */

@@ -7,7 +7,6 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.operator.WorkContext;
 import io.spillway.spill.SpillFile;
-
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 

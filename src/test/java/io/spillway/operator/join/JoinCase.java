@@ -12,14 +12,12 @@ import io.spillway.expression.Function;
 import io.spillway.expression.RandomValues;
 import io.spillway.expression.TestValues;
 import io.spillway.testing.NestedValues;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two tables and how they are joined. Column 0 of each is a number of its row, column 1 a number

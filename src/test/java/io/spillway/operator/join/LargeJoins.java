@@ -7,13 +7,11 @@ import io.spillway.batch.ColumnVector;
 import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
-
+import java.util.List;
+import java.util.function.LongUnaryOperator;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
-
-import java.util.List;
-import java.util.function.LongUnaryOperator;
 
 /** Tables of two columns of numbers, computed from the row's number, of any length. */
 final class LargeJoins {

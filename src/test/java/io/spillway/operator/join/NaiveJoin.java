@@ -1,10 +1,9 @@
 package io.spillway.operator.join;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A join as a person would write it down: two loops. */
 final class NaiveJoin {
