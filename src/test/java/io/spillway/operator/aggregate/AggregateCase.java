@@ -218,6 +218,23 @@ record AggregateCase(
         };
     }
 
+    AggregateCase withoutDistinct() {
+        List<AggregateCall> plain =
+                calls.stream()
+                        .map(
+                                call ->
+                                        new AggregateCall(
+                                                call.function(),
+                                                call.arguments(),
+                                                false,
+                                                call.filter(),
+                                                call.order(),
+                                                call.parameters(),
+                                                call.type()))
+                        .toList();
+        return new AggregateCase(schema, rows, keys, plain, output, seed);
+    }
+
     AggregateOperator operator() {
         return new AggregateOperator(schema, keys, calls, output);
     }
