@@ -1,11 +1,14 @@
 package io.spillway.operator.aggregate;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+
 import io.spillway.batch.ColumnType;
 import io.spillway.expression.Expression;
 import io.spillway.operator.key.SortKey;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /**
  * One value of each group. Part of stored plans.

@@ -5,6 +5,7 @@ import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.RowSchema;
 import io.spillway.operator.BlockingOperator;
 import io.spillway.operator.WorkContext;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -66,8 +67,7 @@ public record AggregateOperator(
             List<ColumnSchema> callColumns =
                     branch.results().stream().map(i -> schema.column(keys.size() + i)).toList();
             BatchStream rows = shared.reader(branch.input());
-            streams.add(
-                    steps.apply(branch.over(rows, keyColumns, callColumns, steps, context)));
+            streams.add(steps.apply(branch.over(rows, keyColumns, callColumns, steps, context)));
         }
         return new BranchStream(schema, keys.size(), branches, streams, stages, shared);
     }

@@ -5,11 +5,13 @@ import io.spillway.batch.ColumnVector;
 import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What comes out of branches, side by side: all have the same groups in the same order. Branches
@@ -112,8 +114,7 @@ final class BranchStream implements BatchStream {
         }
         return moved || waits.isEmpty()
                 ? Poll.again()
-                : Poll.blocked(
-                        CompletableFuture.anyOf(waits.toArray(CompletableFuture<?>[]::new)));
+                : Poll.blocked(CompletableFuture.anyOf(waits.toArray(CompletableFuture<?>[]::new)));
     }
 
     /** Rows that all branches have given; -1 if all are at their end. */
@@ -129,7 +130,8 @@ final class BranchStream implements BatchStream {
             return -1;
         }
         if (ended > 0 && Arrays.stream(given).anyMatch(batch -> batch != null)) {
-            throw new IllegalStateException("the branches of an aggregation differ in their groups");
+            throw new IllegalStateException(
+                    "the branches of an aggregation differ in their groups");
         }
         return rows;
     }

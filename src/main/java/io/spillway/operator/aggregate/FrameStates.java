@@ -6,8 +6,10 @@ import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.memory.StateMemory;
-import java.util.List;
+
 import org.apache.arrow.memory.BufferAllocator;
+
+import java.util.List;
 
 /**
  * States of calls by numbers that the caller gives: for frames of windows, where rows are not told

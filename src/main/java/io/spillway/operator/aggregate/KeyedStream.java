@@ -37,9 +37,6 @@ final class KeyedStream implements BatchStream {
     /** What state may take in any case. */
     static final long FLOOR = 256 << 10;
 
-    /** What part of a small pool that is at most. */
-    private static final int FLOOR_SHARE = 16;
-
     /** What a turn takes beside the state, about. */
     static final long TURN = 256 << 10;
 
@@ -61,7 +58,6 @@ final class KeyedStream implements BatchStream {
     private final BatchStream input;
     private final WorkContext context;
     private final RowSchema numbered;
-    private final long floor;
     private final MemoryHolding holding;
     private final FlooredMemory memory;
     private @Nullable CompletableFuture<MemoryReservation> admission;
@@ -83,8 +79,7 @@ final class KeyedStream implements BatchStream {
         this.context = context;
         this.numbered = NumberedRows.schema(operation.schema());
         this.holding = context.pool().hold("keys");
-        this.floor = Math.min(FLOOR, context.pool().limit() / FLOOR_SHARE);
-        this.memory = new FlooredMemory(floor, holding);
+        this.memory = new FlooredMemory(FLOOR, holding);
     }
 
     @Override
@@ -95,7 +90,7 @@ final class KeyedStream implements BatchStream {
     @Override
     public Poll<RecordBatch> poll() {
         if (admission == null) {
-            admission = context.pool().admit(floor + TURN);
+            admission = context.pool().admit(FLOOR + TURN);
         }
         if (!admission.isDone()) {
             return Poll.blocked(admission);

@@ -336,8 +336,7 @@ final class PickedValues implements StoredCall {
     }
 
     private static long keyOffset(RowStore.Place place) {
-        return vector(place.batch().column(1)).getOffsetBuffer().memoryAddress()
-                + 4L * place.row();
+        return vector(place.batch().column(1)).getOffsetBuffer().memoryAddress() + 4L * place.row();
     }
 
     private static long keyData(RowStore.Place place) {

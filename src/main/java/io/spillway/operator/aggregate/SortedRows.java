@@ -5,6 +5,7 @@ import io.spillway.batch.ColumnVector;
 import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import io.spillway.operator.key.KeyBytes;
+
 import org.apache.arrow.vector.FieldVector;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,9 @@ final class SortedRows implements AutoCloseable {
         this.batch = batch;
         this.keys = keyed ? vector(batch.column(0)) : null;
         this.width =
-                keyed && batch.schema().column(0).type() instanceof ColumnType.FixedBinary(int bytes)
+                keyed
+                                && batch.schema().column(0).type()
+                                        instanceof ColumnType.FixedBinary(int bytes)
                         ? bytes
                         : -1;
         this.skipped = vector(batch.column(keyed ? 1 : 0)).getDataBuffer().memoryAddress();
