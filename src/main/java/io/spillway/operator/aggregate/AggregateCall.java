@@ -1,14 +1,11 @@
 package io.spillway.operator.aggregate;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-
 import io.spillway.batch.ColumnType;
 import io.spillway.expression.Expression;
 import io.spillway.operator.key.SortKey;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One value of each group. Part of stored plans.

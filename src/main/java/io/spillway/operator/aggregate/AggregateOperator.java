@@ -5,7 +5,6 @@ import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.RowSchema;
 import io.spillway.operator.BlockingOperator;
 import io.spillway.operator.WorkContext;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -4,15 +4,13 @@ import io.spillway.batch.BatchStream;
 import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.RowSchema;
 import io.spillway.operator.WorkContext;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part of an aggregation's calls that is computed on its own, from the same rows, for the same

@@ -5,13 +5,11 @@ import io.spillway.batch.ColumnVector;
 import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What comes out of branches, side by side: all have the same groups in the same order. Branches

@@ -3,7 +3,6 @@ package io.spillway.operator.aggregate;
 import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.OffHeap;
-
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VarBinaryVector;
 

@@ -5,7 +5,6 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.operator.ColumnSet;
 import io.spillway.operator.key.SortKey;
-
 import java.util.ArrayList;
 import java.util.List;
 

@@ -5,11 +5,9 @@ import io.spillway.batch.ColumnVector;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.memory.StateMemory;
-
-import org.apache.arrow.memory.BufferAllocator;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
 
 /** What calls keep of groups that the caller numbers. */
 final class CallStates implements AutoCloseable {

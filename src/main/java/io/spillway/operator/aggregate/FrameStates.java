@@ -6,10 +6,8 @@ import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.memory.StateMemory;
-
-import org.apache.arrow.memory.BufferAllocator;
-
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * States of calls by numbers that the caller gives: for frames of windows, where rows are not told

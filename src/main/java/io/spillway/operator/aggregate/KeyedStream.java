@@ -9,14 +9,12 @@ import io.spillway.memory.MemoryReservation;
 import io.spillway.operator.WorkContext;
 import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillWriter;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A keyed operation at work.
@@ -208,7 +206,7 @@ final class KeyedStream implements BatchStream {
                 bytes += batch.column(i).bytes();
             }
             int rows = batch.rowCount();
-            int step = (int) Math.clamp(rows * RUN_BLOCK / bytes, 1, Math.max(1, rows));
+            int step = Math.clamp(rows * RUN_BLOCK / bytes, 1, Math.max(1, rows));
             for (int from = 0; from < rows; from += step) {
                 try (RecordBatch part = batch.slice(from, Math.min(step, rows - from))) {
                     writer.append(part);

@@ -5,12 +5,10 @@ import io.spillway.batch.ColumnType;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.RecordBatch;
 import io.spillway.expression.Decode;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.vector.FieldVector;
-
 import java.util.Arrays;
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.FieldVector;
 
 /** The value at a fraction of the values, as SQL has it. */
 sealed interface Percentile extends ValueResult {

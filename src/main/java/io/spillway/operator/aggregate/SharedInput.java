@@ -4,14 +4,12 @@ import io.spillway.batch.BatchStream;
 import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One stream for several readers, each of which sees some of its columns. All read at the pace of

@@ -10,16 +10,14 @@ import io.spillway.memory.StateMemory;
 import io.spillway.operator.key.EncodedKeys;
 import io.spillway.operator.key.KeyEncoder;
 import io.spillway.operator.key.KeyHash;
-
+import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VarBinaryVector;
 import org.apache.datasketches.hll.HllSketch;
 import org.apache.datasketches.hll.TgtHllType;
 import org.jspecify.annotations.Nullable;
-
-import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /**
  * About how many different values there are: of a few their hashes, of more a HyperLogLog sketch of

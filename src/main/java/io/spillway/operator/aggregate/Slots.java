@@ -1,13 +1,11 @@
 package io.spillway.operator.aggregate;
 
 import io.spillway.memory.StateMemory;
-
-import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.BufferAllocator;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
 
 /** Records of one size, which are taken and given back one by one and do not move. */
 final class Slots implements AutoCloseable {

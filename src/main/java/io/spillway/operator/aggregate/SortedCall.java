@@ -9,15 +9,13 @@ import io.spillway.batch.RowSchema;
 import io.spillway.operator.WorkContext;
 import io.spillway.operator.key.SortKey;
 import io.spillway.operator.sort.SortOperator;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A call that needs all of a group's values in order: a percentile, or a list of them. Its rows

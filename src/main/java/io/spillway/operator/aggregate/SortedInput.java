@@ -13,14 +13,12 @@ import io.spillway.operator.key.EncodedKeys;
 import io.spillway.operator.key.KeyEncoder;
 import io.spillway.operator.key.SortKey;
 import io.spillway.operator.sort.SortOperator;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.vector.BitVector;
-import org.apache.arrow.vector.FixedSizeBinaryVector;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.BitVector;
+import org.apache.arrow.vector.FixedSizeBinaryVector;
 
 /**
  * Rows as a {@link SortedCall} wants them sorted.

@@ -5,7 +5,6 @@ import io.spillway.batch.ColumnVector;
 import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import io.spillway.operator.key.KeyBytes;
-
 import org.apache.arrow.vector.FieldVector;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,6 @@ import io.spillway.batch.BatchStream;
 import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
-
 import org.jspecify.annotations.Nullable;
 
 /** Rows on disk, which each reader reads on its own. */

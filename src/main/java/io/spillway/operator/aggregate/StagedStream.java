@@ -7,7 +7,6 @@ import io.spillway.batch.RowSchema;
 import io.spillway.operator.WorkContext;
 import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillWriter;
-
 import org.jspecify.annotations.Nullable;
 
 /**

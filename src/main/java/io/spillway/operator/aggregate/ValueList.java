@@ -5,14 +5,12 @@ import io.spillway.batch.ColumnVector;
 import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import io.spillway.expression.Decode;
-
+import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
-
-import java.util.List;
 
 /** All values, as a list. */
 record ValueList(ColumnSchema schema, BufferAllocator allocator) implements ValueResult {

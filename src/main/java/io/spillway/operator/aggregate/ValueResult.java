@@ -2,7 +2,6 @@ package io.spillway.operator.aggregate;
 
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.RecordBatch;
-
 import java.util.List;
 
 /** What becomes of groups' values that stand in order. */

@@ -11,11 +11,9 @@ import io.spillway.operator.WorkContext;
 import io.spillway.operator.key.RowGather;
 import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillWriter;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The last values of a long column, by their place in it: from one that is still needed to the one

@@ -17,12 +17,6 @@ import io.spillway.expression.Expression;
 import io.spillway.expression.TestValues;
 import io.spillway.operator.Streams;
 import io.spillway.operator.key.SortKey;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.Path;
@@ -30,6 +24,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Sums at their borders, special values, groups of nothing, and very many groups. */
 class AggregateCasesTest {
@@ -73,7 +71,7 @@ class AggregateCasesTest {
     /** The one result over a column, all rows in one group, in batches of one row. */
     private @Nullable Object one(
             AggregateFunction function, ColumnType type, @Nullable Object... values) {
-        RowSchema schema = TestValues.schema(type);
+        RowSchema input = TestValues.schema(type);
         List<AggregateCall> calls = List.of(call(function, type, 0));
         try (AggregateRig rig = new AggregateRig(folder, 64 << 20, 1, 100)) {
             List<RecordBatch> batches = new ArrayList<>();
@@ -82,8 +80,8 @@ class AggregateCasesTest {
             }
             return rig.run(
                             new AggregateOperator(
-                                    schema, List.of(), calls, output(schema, List.of(), calls)),
-                            Streams.of(schema, batches))
+                                    input, List.of(), calls, output(input, List.of(), calls)),
+                            Streams.of(input, batches))
                     .getFirst()
                     .getFirst();
         }
@@ -171,7 +169,7 @@ class AggregateCasesTest {
 
     @Test
     void nothingIsOneGroupWithoutKeysAndNoneWithKeys() {
-        RowSchema schema = TestValues.schema(INT64, TEXT);
+        RowSchema input = TestValues.schema(INT64, TEXT);
         List<AggregateCall> calls =
                 List.of(
                         call(AggregateFunction.COUNT_ROWS, INT64),
@@ -184,26 +182,26 @@ class AggregateCasesTest {
             List<List<@Nullable Object>> all =
                     rig.run(
                             new AggregateOperator(
-                                    schema, List.of(), calls, output(schema, List.of(), calls)),
-                            Streams.of(schema, List.of()));
+                                    input, List.of(), calls, output(input, List.of(), calls)),
+                            Streams.of(input, List.of()));
             assertThat(all)
                     .containsExactly(
                             Arrays.asList(integer(0), integer(0), null, null, null, integer(0)));
             assertThat(
                             rig.run(
                                     new AggregateOperator(
-                                            schema,
+                                            input,
                                             List.of(0),
                                             calls,
-                                            output(schema, List.of(0), calls)),
-                                    Streams.of(schema, List.of())))
+                                            output(input, List.of(0), calls)),
+                                    Streams.of(input, List.of())))
                     .isEmpty();
         }
     }
 
     /** Rows that are made as they are asked for. */
     private static BatchStream rows(
-            RowSchema schema,
+            RowSchema input,
             int count,
             IntFunction<List<@Nullable Object>> row,
             BufferAllocator allocator) {
@@ -213,7 +211,7 @@ class AggregateCasesTest {
 
             @Override
             public RowSchema schema() {
-                return schema;
+                return input;
             }
 
             @Override
@@ -223,7 +221,7 @@ class AggregateCasesTest {
                 }
                 int rows = Math.min(2_000, count - next);
                 List<List<@Nullable Object>> columns = new ArrayList<>();
-                schema.columns().forEach(_ -> columns.add(new ArrayList<>()));
+                input.columns().forEach(_ -> columns.add(new ArrayList<>()));
                 for (int i = 0; i < rows; i++) {
                     List<@Nullable Object> values = row.apply(next++);
                     for (int c = 0; c < columns.size(); c++) {
@@ -233,9 +231,9 @@ class AggregateCasesTest {
                 List<ColumnVector> vectors = new ArrayList<>();
                 for (int c = 0; c < columns.size(); c++) {
                     vectors.add(
-                            TestValues.plain(schema.column(c).type(), columns.get(c), allocator));
+                            TestValues.plain(input.column(c).type(), columns.get(c), allocator));
                 }
-                return Poll.output(new RecordBatch(schema, vectors, rows));
+                return Poll.output(new RecordBatch(input, vectors, rows));
             }
 
             @Override
@@ -245,11 +243,11 @@ class AggregateCasesTest {
 
     @Test
     void estimatesAreNearAndTheSameInAnyMemory() {
-        RowSchema schema = TestValues.schema(INT32, INT64);
+        RowSchema input = TestValues.schema(INT32, INT64);
         List<AggregateCall> calls =
                 List.of(call(AggregateFunction.APPROX_COUNT_DISTINCT, INT64, 1));
         AggregateOperator operator =
-                new AggregateOperator(schema, List.of(0), calls, output(schema, List.of(0), calls));
+                new AggregateOperator(input, List.of(0), calls, output(input, List.of(0), calls));
         IntFunction<List<@Nullable Object>> row =
                 i ->
                         List.of(
@@ -257,7 +255,7 @@ class AggregateCasesTest {
                                 integer(i % 100 < 98 ? i % 60_000 : i % 7));
         List<List<@Nullable Object>> expected;
         try (AggregateRig rig = new AggregateRig(folder, 64 << 20, 1, 1_000)) {
-            expected = rig.run(operator, rows(schema, 200_000, row, rig.inputs()));
+            expected = rig.run(operator, rows(input, 200_000, row, rig.inputs()));
             assertThat(rig.spilled()).isZero();
         }
         for (List<@Nullable Object> group : expected.subList(0, 3)) {
@@ -266,7 +264,7 @@ class AggregateCasesTest {
         }
         try (AggregateRig rig = new AggregateRig(folder, 64 << 20, 1, 1_000)) {
             rig.hog(KeyedStream.FLOOR + KeyedStream.TURN);
-            assertThat(rig.run(operator, rows(schema, 200_000, row, rig.inputs())))
+            assertThat(rig.run(operator, rows(input, 200_000, row, rig.inputs())))
                     .isEqualTo(expected);
             assertThat(rig.spilled()).isPositive();
         }
@@ -274,14 +272,14 @@ class AggregateCasesTest {
 
     @Test
     void manyGroupsInLittleMemory() {
-        RowSchema schema = TestValues.schema(TEXT, INT64);
+        RowSchema input = TestValues.schema(TEXT, INT64);
         List<AggregateCall> calls =
                 List.of(
                         call(AggregateFunction.COUNT_ROWS, INT64),
                         call(AggregateFunction.COUNT, INT64, true, 1),
                         call(AggregateFunction.MAX, TEXT, 0));
         AggregateOperator operator =
-                new AggregateOperator(schema, List.of(0), calls, output(schema, List.of(0), calls));
+                new AggregateOperator(input, List.of(0), calls, output(input, List.of(0), calls));
         int groups = 40_000;
         String start = "x".repeat(96);
         try (AggregateRig rig = new AggregateRig(folder, 4 << 20, 1, 1_000)) {
@@ -289,7 +287,7 @@ class AggregateCasesTest {
                     rig.run(
                             operator,
                             rows(
-                                    schema,
+                                    input,
                                     2 * groups,
                                     i -> List.of(start + i % groups, integer(i % 5)),
                                     rig.inputs()));
@@ -305,7 +303,7 @@ class AggregateCasesTest {
 
     @Test
     void aMedianOfOneLargeGroupInLittleMemory() {
-        RowSchema schema = TestValues.schema(INT64);
+        RowSchema input = TestValues.schema(INT64);
         AggregateCall median =
                 new AggregateCall(
                         AggregateFunction.PERCENTILE_CONT,
@@ -320,12 +318,12 @@ class AggregateCasesTest {
             List<List<@Nullable Object>> results =
                     rig.run(
                             new AggregateOperator(
-                                    schema,
+                                    input,
                                     List.of(),
                                     List.of(median),
-                                    output(schema, List.of(), List.of(median))),
+                                    output(input, List.of(), List.of(median))),
                             rows(
-                                    schema,
+                                    input,
                                     rows,
                                     i -> List.of(integer(i * 7_919L % rows)),
                                     rig.inputs()));

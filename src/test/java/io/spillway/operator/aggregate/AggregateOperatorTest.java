@@ -3,19 +3,16 @@ package io.spillway.operator.aggregate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spillway.operator.BlockingOperator;
-
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.lifecycle.AfterContainer;
-import net.jqwik.api.lifecycle.BeforeContainer;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+import org.jspecify.annotations.Nullable;
 
 /** Aggregations of random rows against naive ones, in any memory and on any number of threads. */
 class AggregateOperatorTest {
