@@ -3,7 +3,8 @@ package io.spillway.operator;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
-
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.BaseVariableWidthVector;
 import org.apache.arrow.vector.BitVector;
@@ -11,19 +12,24 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.StructVector;
 
-import java.util.ArrayList;
-import java.util.List;
-
-/** How many bytes rows of a batch take once they are copied; bitmaps are not counted. */
+/**
+ * How many bytes rows of a batch take once they are copied; bitmaps are not counted. The batch
+ * stays its owner's, and open for as long as this is used.
+ */
 public final class RowBytes {
+
+    /** For {@link #RowBytes}: all columns are copied. */
+    public static final int NONE = -1;
 
     private final List<FieldVector> vectors = new ArrayList<>();
     private long fixed;
 
     /**
-     * @param except a column that is not copied
+     * The rows of a batch.
+     *
+     * @param except a column that is not copied, or {@link #NONE}
      */
-    RowBytes(RecordBatch batch, int except) {
+    public RowBytes(RecordBatch batch, int except) {
         for (int i = 0; i < batch.schema().size(); i++) {
             if (i != except) {
                 add(batch.column(i));
@@ -39,8 +45,20 @@ public final class RowBytes {
         }
     }
 
+    /** The most bytes that any row takes. */
+    public long max(int rows) {
+        if (vectors.isEmpty()) {
+            return fixed;
+        }
+        long max = fixed;
+        for (int i = 0; i < rows; i++) {
+            max = Math.max(max, of(i));
+        }
+        return max;
+    }
+
     /** Bytes of one row. */
-    long of(int row) {
+    public long of(int row) {
         long bytes = fixed;
         for (FieldVector vector : vectors) {
             bytes += of(vector, row, row + 1);

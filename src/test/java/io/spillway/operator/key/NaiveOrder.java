@@ -33,10 +33,7 @@ public final class NaiveOrder {
             // Hexadecimal digits: they order as the bytes.
             case ColumnType.Binary _, ColumnType.FixedBinary _ ->
                     ((String) a).compareTo((String) b);
-            case ColumnType.Int _,
-                    ColumnType.Date _,
-                    ColumnType.Time _,
-                    ColumnType.Timestamp _ ->
+            case ColumnType.Int _, ColumnType.Date _, ColumnType.Time _, ColumnType.Timestamp _ ->
                     ((BigInteger) a).compareTo((BigInteger) b);
             case ColumnType.ListOf(ColumnType element, boolean _) ->
                     lists(List.of(element), (List<?>) a, (List<?>) b);
