@@ -6,8 +6,10 @@ import com.zaxxer.hikari.pool.HikariPool;
 import io.spillway.cursor.CursorToken;
 import io.spillway.cursor.KeyRing;
 import io.spillway.job.JdbcJobStore;
+import io.spillway.job.JdbcSpoolStore;
 import io.spillway.job.JobStore;
 import io.spillway.job.PlanCodec;
+import io.spillway.spool.SpoolStore;
 import java.time.Duration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -53,6 +55,11 @@ class StoreConfiguration {
     @Bean
     JobStore jobStore(JdbcClient jdbc, PlatformTransactionManager transactions, PlanCodec plans) {
         return new JdbcJobStore(jdbc, transactions, plans);
+    }
+
+    @Bean
+    SpoolStore spoolStore(JdbcClient jdbc) {
+        return new JdbcSpoolStore(jdbc);
     }
 
     @Bean

@@ -89,5 +89,14 @@ public enum Function {
     EXTRACT_HOUR,
     EXTRACT_MINUTE,
     /** Whole seconds. */
-    EXTRACT_SECOND
+    EXTRACT_SECOND,
+    // A date, time or timestamp and an int64, the result of the first one's type; what that does
+    // not hold is ARITHMETIC_OVERFLOW.
+    /**
+     * (date or timestamp, months): the same day and time so many months later; the last day of that
+     * month if it has fewer days.
+     */
+    ADD_MONTHS,
+    /** (date, days), or (time or timestamp, its own units): a time of day goes round at midnight. */
+    ADD_UNITS
 }

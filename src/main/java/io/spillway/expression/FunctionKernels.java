@@ -58,6 +58,10 @@ final class FunctionKernels {
                     EXTRACT_SECOND ->
                     new ExtractValue(
                             call.function(), arguments(call, builder).getFirst(), call.type());
+            case ADD_MONTHS, ADD_UNITS -> {
+                List<Value> arguments = arguments(call, builder);
+                yield new TemporalShift(call.function(), arguments.get(0), arguments.get(1));
+            }
         };
     }
 

@@ -21,6 +21,7 @@ import io.spillway.rows.RowSource;
 import io.spillway.rows.RowSources;
 import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanMetrics;
+import io.spillway.testing.SpillFolders;
 import io.spillway.scan.parquet.ParquetFormat;
 import io.spillway.storage.LocalFiles;
 import java.io.BufferedReader;
@@ -191,6 +192,7 @@ final class EngineServer {
         return new ReadContext(
                 formats,
                 pool,
+                SpillFolders.space(pool),
                 scheduler.group(),
                 scheduler.parallelism(),
                 BATCH_ROWS,

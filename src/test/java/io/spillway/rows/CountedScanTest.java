@@ -17,6 +17,7 @@ import io.spillway.scan.FileMetadata;
 import io.spillway.scan.Pruned;
 import io.spillway.scan.ScanFile;
 import io.spillway.scan.ScanMetrics;
+import io.spillway.testing.SpillFolders;
 import io.spillway.scan.parquet.ParquetFormat;
 import io.spillway.storage.FileStatus;
 import io.spillway.storage.LocalFiles;
@@ -132,6 +133,7 @@ class CountedScanTest {
         return new ReadContext(
                 Map.of("parquet", FORMAT),
                 MEMORY,
+                SpillFolders.space(MEMORY),
                 SCHEDULER.group(),
                 2,
                 4_096,

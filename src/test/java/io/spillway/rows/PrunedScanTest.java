@@ -17,6 +17,7 @@ import io.spillway.plan.physical.PhysicalPlan;
 import io.spillway.plan.physical.PhysicalPlans;
 import io.spillway.scan.Pruned;
 import io.spillway.scan.ScanMetrics;
+import io.spillway.testing.SpillFolders;
 import io.spillway.scan.parquet.ParquetFormat;
 import io.spillway.storage.LocalFiles;
 import java.nio.charset.StandardCharsets;
@@ -132,6 +133,7 @@ class PrunedScanTest {
                                 new ReadContext(
                                         Map.of("parquet", FORMAT),
                                         MEMORY,
+                                        SpillFolders.space(MEMORY),
                                         SCHEDULER.group(),
                                         2,
                                         1_000,

@@ -2,13 +2,9 @@ package io.spillway.plan.logical;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+
 import io.spillway.batch.ColumnType;
-import java.math.BigDecimal;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
-import java.util.Set;
+
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
@@ -30,6 +26,13 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
 
+import java.math.BigDecimal;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+
 /**
  * Makes nodes of the algebra exactly as asked. Calcite's RelBuilder would simplify on the way (with
  * arithmetic of its own, which wraps) and takes limits as ints.
@@ -47,13 +50,14 @@ final class Algebra {
                 new RexBuilder(SpillwayTypeFactory.INSTANCE));
     }
 
+    /** The rows for which a predicate is true; whether it may be null says nothing here. */
     static RelNode filter(RelNode input, RexNode predicate) {
         return new LogicalFilter(
                 input.getCluster(),
                 input.getTraitSet(),
                 ImmutableList.of(),
                 input,
-                predicate,
+                RexUtil.removeNullabilityCast(input.getCluster().getTypeFactory(), predicate),
                 ImmutableSet.of());
     }
 

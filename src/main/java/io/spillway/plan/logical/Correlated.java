@@ -1,8 +1,5 @@
 package io.spillway.plan.logical;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.CorrelationId;
@@ -18,6 +15,10 @@ import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
 import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 
 /**
  * A query that depends on the rows around it, if at all, by conditions at its top alone, which are
@@ -54,7 +55,12 @@ record Correlated(RelNode input, List<RexNode> columns, List<RexNode> conditions
         if (node instanceof Filter filter) {
             List<RexNode> own = new ArrayList<>();
             for (RexNode conjunct : Algebra.conjuncts(filter.getCondition())) {
-                (RexUtil.containsCorrelation(conjunct) ? conditions : own).add(conjunct);
+                boolean alone =
+                        RelOptUtil.getVariablesUsed(
+                                        filter.copy(
+                                                filter.getTraitSet(), filter.getInput(), conjunct))
+                                .isEmpty();
+                (alone ? own : conditions).add(conjunct);
             }
             input =
                     own.isEmpty()

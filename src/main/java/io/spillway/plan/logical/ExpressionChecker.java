@@ -44,6 +44,8 @@ class ExpressionChecker {
 
     private static final Pattern FRACTION_TOO_LONG = Pattern.compile("\\.\\d{10}");
 
+    private static final Pattern BELOW_MILLIS = Pattern.compile("\\.\\d{3}\\d*[1-9]");
+
     private static final List<String> TYPES =
             List.of(
                     "BOOLEAN",
@@ -102,8 +104,7 @@ class ExpressionChecker {
      */
     SqlNode check(SqlNode node) {
         return switch (node) {
-            case SqlIntervalLiteral literal ->
-                    throw notSupported("Intervals are not supported", literal);
+            case SqlIntervalLiteral literal -> interval(literal);
             case SqlLiteral literal -> literal(literal);
             case SqlIdentifier name -> identifier(name);
             case SqlNodeList list -> {
@@ -117,6 +118,15 @@ class ExpressionChecker {
             case SqlCall call -> call(call);
             default -> throw notSupported("This is not supported in an expression", node);
         };
+    }
+
+    private SqlNode interval(SqlIntervalLiteral literal) {
+        SqlIntervalLiteral.IntervalValue value =
+                literal.getValueAs(SqlIntervalLiteral.IntervalValue.class);
+        if (BELOW_MILLIS.matcher(value.getIntervalLiteral()).find()) {
+            throw notSupported("An interval of less than a millisecond is not supported", literal);
+        }
+        return literal;
     }
 
     private SqlNode literal(SqlLiteral literal) {

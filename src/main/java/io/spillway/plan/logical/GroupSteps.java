@@ -31,9 +31,10 @@ final class GroupSteps {
 
     private static final SqlParserPos NOWHERE = SqlParserPos.ZERO;
 
-    /** The windows of a step: without its frame, for functions that look at none, and with it. */
+    /** The window of a step without its frame, for functions that look at none. */
     private static final SqlIdentifier WINDOW = new SqlIdentifier("\0window", NOWHERE);
 
+    /** The window with its frame, if it has one. */
     private static final SqlIdentifier FRAMED = new SqlIdentifier("\0framed", NOWHERE);
 
     private final PlanningContext context;
@@ -119,7 +120,7 @@ final class GroupSteps {
 
     Relation window(Step.Window step, Relation input) {
         GroupTexts texts = new GroupTexts(context, input);
-        GroupChecker checker = new Windowing(texts.text(), input, context);
+        GroupChecker checker = new Windowing(texts.text(), input, context, step.frame() != null);
         ExpressionChecker plain =
                 new GroupChecker(texts.text(), input, context.expressions().now());
         SqlNodeList windows = windows(step, input, texts, plain);
@@ -186,11 +187,12 @@ final class GroupSteps {
                                     : SqlStdOperatorTable.NULLS_LAST)
                             .createCall(value.getParserPosition(), directed));
         }
+        SqlNodeList windows = SqlNodeList.of(declared(WINDOW, partition, order, null));
         PlanText frame = step.frame();
-        SqlWindow framed = frame == null ? null : frame(frame, texts);
-        return SqlNodeList.of(
-                declared(WINDOW, partition, order, null),
-                declared(FRAMED, partition, order, framed));
+        if (frame != null) {
+            windows.add(declared(FRAMED, partition, order, frame(frame, texts)));
+        }
+        return windows;
     }
 
     private static SqlWindow frame(PlanText written, GroupTexts texts) {
@@ -234,8 +236,14 @@ final class GroupSteps {
     /** Gives each function that stands in no window the step's. */
     private static final class Windowing extends GroupChecker {
 
-        Windowing(QueryText text, Relation input, PlanningContext context) {
+        private final boolean framed;
+
+        /**
+         * @param framed whether the step has a frame
+         */
+        Windowing(QueryText text, Relation input, PlanningContext context, boolean framed) {
             super(text, input, context.expressions().now());
+            this.framed = framed;
         }
 
         @Override
@@ -251,7 +259,9 @@ final class GroupSteps {
         @Override
         SqlNode alone(SqlAggFunction function, SqlNode call) {
             return SqlStdOperatorTable.OVER.createCall(
-                    call.getParserPosition(), call, function.allowsFraming() ? FRAMED : WINDOW);
+                    call.getParserPosition(),
+                    call,
+                    framed && function.allowsFraming() ? FRAMED : WINDOW);
         }
     }
 }

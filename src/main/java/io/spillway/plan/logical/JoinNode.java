@@ -1,9 +1,7 @@
 package io.spillway.plan.logical;
 
 import io.spillway.operator.join.JoinType;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
+
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.BiRel;
@@ -14,6 +12,10 @@ import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexNode;
 
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
 /**
  * Rows of two inputs that belong together. Unlike Calcite's node it gives each column a name of its
  * own and never derives anything from the condition.
@@ -22,6 +24,7 @@ final class JoinNode extends BiRel {
 
     private final JoinType type;
     private final RexNode condition;
+    private final boolean ofQuery;
 
     private JoinNode(
             RelOptCluster cluster,
@@ -29,17 +32,33 @@ final class JoinNode extends BiRel {
             RelNode left,
             RelNode right,
             JoinType type,
-            RexNode condition) {
+            RexNode condition,
+            boolean ofQuery) {
         super(cluster, traits, left, right);
         this.type = type;
         this.condition = condition;
+        this.ofQuery = ofQuery;
     }
 
     /**
+     * A join whose rows come in the order of its inputs.
+     *
      * @param condition over left columns followed by right ones; TRUE for all pairs
      */
     static JoinNode create(RelNode left, RelNode right, JoinType type, RexNode condition) {
-        return new JoinNode(left.getCluster(), left.getTraitSet(), left, right, type, condition);
+        return new JoinNode(
+                left.getCluster(), left.getTraitSet(), left, right, type, condition, false);
+    }
+
+    /** A join of a query, which says nothing of the order of its rows. */
+    static JoinNode ofQuery(RelNode left, RelNode right, JoinType type, RexNode condition) {
+        return new JoinNode(
+                left.getCluster(), left.getTraitSet(), left, right, type, condition, true);
+    }
+
+    /** May {@link JoinOrder} choose an order of rows? */
+    boolean isOfQuery() {
+        return ofQuery;
     }
 
     JoinType type() {
@@ -92,11 +111,26 @@ final class JoinNode extends BiRel {
 
     @Override
     public RelWriter explainTerms(RelWriter writer) {
-        return super.explainTerms(writer).item("type", type).item("condition", condition);
+        return super.explainTerms(writer)
+                .item("type", type)
+                .item("condition", condition)
+                .itemIf("order", "any", ofQuery);
+    }
+
+    /** The same join of another type. */
+    JoinNode withType(JoinType other) {
+        return new JoinNode(getCluster(), getTraitSet(), left, right, other, condition, ofQuery);
+    }
+
+    /** The same join of inputs with the same columns. */
+    JoinNode over(RelNode leftInput, RelNode rightInput, RexNode other) {
+        return new JoinNode(
+                getCluster(), getTraitSet(), leftInput, rightInput, type, other, ofQuery);
     }
 
     @Override
     public RelNode copy(RelTraitSet traits, List<RelNode> inputs) {
-        return new JoinNode(getCluster(), traits, inputs.get(0), inputs.get(1), type, condition);
+        return new JoinNode(
+                getCluster(), traits, inputs.get(0), inputs.get(1), type, condition, ofQuery);
     }
 }

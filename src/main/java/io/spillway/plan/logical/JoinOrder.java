@@ -1,206 +1,236 @@
 package io.spillway.plan.logical;
 
 import io.spillway.operator.join.JoinType;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
-import java.util.function.IntUnaryOperator;
+
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
-import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
-import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.util.ImmutableBitSet;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Gives inner joins the conditions of the filter above them: one that is about a single input is
- * tested there, one that is about several at the first join that has them all. The inputs stay in
- * the order written, but for one that no key connects with those before it: then the next one that
- * is connected comes first, so that no list of tables becomes all pairs of their rows. Conditions
- * that may raise an error stay where they are, and so do joins that have such.
+ * tested there, one that is about several at the first join that has them all. A semi join above
+ * them that asks for equal keys of a single input moves to that input. Conditions that may raise an
+ * error stay where they are, and so do joins that have such.
+ *
+ * <p>Joins that a step has made keep their order. The tables of a query are joined beginning with
+ * the one that has most rows, so that the tables that a join has to hold are the smaller ones; then
+ * always the first in the text that a key connects with those before it, so that no list of tables
+ * becomes all pairs of their rows. A table of one row, as a query in place of a value is, comes as
+ * soon as a condition can be tested with it.
  */
 final class JoinOrder {
 
     private static final RexBuilder BUILDER = new RexBuilder(SpillwayTypeFactory.INSTANCE);
 
     private final List<RelNode> inputs = new ArrayList<>();
-    private final List<RexNode> conditions = new ArrayList<>();
+    private final JoinConditions conditions = new JoinConditions();
     private final List<RexNode> above = new ArrayList<>();
+    private final List<JoinNode> reducers = new ArrayList<>();
+
+    /** First column of each input, and at the end the number of columns. */
+    private int[] first = {0};
 
     private JoinOrder() {}
 
     /** An equivalent plan. Recurses as deep as the plan. */
     static RelNode of(RelNode node) {
-        if (node instanceof Filter filter && filter.getInput() instanceof JoinNode join) {
-            return joined(join, Algebra.conjuncts(filter.getCondition()));
-        }
-        return node instanceof JoinNode join ? joined(join, List.of()) : overInputs(node);
+        JoinOrder order = new JoinOrder();
+        return order.peeled(node) instanceof JoinNode join && flat(join)
+                ? order.over(join)
+                : overInputs(node);
     }
 
     private static RelNode overInputs(RelNode node) {
-        return node.getInputs().isEmpty()
-                ? node
-                : node.copy(
-                        node.getTraitSet(), node.getInputs().stream().map(JoinOrder::of).toList());
+        RelNode same = node instanceof JoinNode join ? JoinFilters.conditioned(join) : node;
+        return same.getInputs().isEmpty()
+                ? same
+                : same.copy(
+                        same.getTraitSet(), same.getInputs().stream().map(JoinOrder::of).toList());
     }
 
-    private static RelNode joined(JoinNode join, List<RexNode> filter) {
-        if (!flat(join)) {
-            RelNode below = overInputs(join);
-            return filter.isEmpty()
-                    ? below
-                    : Algebra.filter(below, Algebra.and(join.getCluster(), filter));
-        }
-        JoinOrder order = new JoinOrder();
-        order.collect(join, 0);
-        for (RexNode conjunct : filter) {
-            if (Infallible.is(conjunct)) {
-                order.conditions.addAll(factored(conjunct));
+    /** Takes off filters and semi joins, whose columns are those of what they stand over. */
+    private RelNode peeled(RelNode node) {
+        RelNode below = node;
+        while (true) {
+            if (below instanceof Filter filter) {
+                List<RexNode> fallible = new ArrayList<>();
+                for (RexNode conjunct : Algebra.conjuncts(filter.getCondition())) {
+                    if (Infallible.is(conjunct)) {
+                        conditions.add(conjunct);
+                    } else {
+                        fallible.add(conjunct);
+                    }
+                }
+                above.addAll(0, fallible);
+                below = filter.getInput();
+            } else if (below instanceof JoinNode join && reduces(join)) {
+                reducers.addFirst(join);
+                below = join.getLeft();
             } else {
-                order.above.add(conjunct);
+                return below;
             }
         }
-        return order.node(join.getRowType());
     }
 
-    /** An inner join whose condition may be tested elsewhere. */
-    private static boolean flat(RelNode node) {
-        return node instanceof JoinNode join
-                && join.type() == JoinType.INNER
-                && Infallible.is(join.condition());
+    /** Is it a semi join by keys alone? */
+    private static boolean reduces(JoinNode join) {
+        ImmutableBitSet left = ImmutableBitSet.range(join.leftColumns());
+        ImmutableBitSet right =
+                ImmutableBitSet.range(join.leftColumns(), join.pairs().getFieldList().size());
+        return join.type() == JoinType.SEMI
+                && Infallible.is(join.condition())
+                && Algebra.conjuncts(join.condition()).stream()
+                        .allMatch(c -> JoinConditions.connects(c, left, right));
     }
 
-    /**
-     * @param offset columns of the inputs before it
-     */
-    private void collect(RelNode node, int offset) {
-        if (node instanceof JoinNode join && flat(join)) {
-            collect(join.getLeft(), offset);
-            collect(join.getRight(), offset + join.leftColumns());
+    /** Is it a join whose condition may be tested elsewhere, and whose inputs may change places? */
+    private static boolean flat(JoinNode join) {
+        return (join.type() == JoinType.INNER && Infallible.is(join.condition()))
+                || (join.type() == JoinType.LEFT
+                        && join.condition().isAlwaysTrue()
+                        && RowEstimate.isOne(join.getRight()));
+    }
+
+    private RelNode over(JoinNode join) {
+        collect(join, join.isOfQuery());
+        conditions.infer(first);
+        RelNode result = node(join.getRowType(), join.isOfQuery());
+        for (JoinNode reducer : reducers) {
+            result =
+                    JoinNode.create(
+                            result, of(reducer.getRight()), JoinType.SEMI, reducer.condition());
+        }
+        return FilterRules.filtered(result, above);
+    }
+
+    private void collect(RelNode node, boolean ofQuery) {
+        if (node instanceof JoinNode join && flat(join) && join.isOfQuery() == ofQuery) {
+            int offset = first[inputs.size()];
+            collect(join.getLeft(), ofQuery);
+            collect(join.getRight(), ofQuery);
             for (RexNode conjunct : Algebra.conjuncts(join.condition())) {
-                conditions.addAll(factored(RexUtil.shift(conjunct, offset)));
+                conditions.add(RexUtil.shift(conjunct, offset));
             }
         } else {
             inputs.add(of(node));
+            int[] longer = Arrays.copyOf(first, first.length + 1);
+            longer[inputs.size()] = first[inputs.size() - 1] + node.getRowType().getFieldCount();
+            first = longer;
         }
-    }
-
-    /** Conjuncts that all terms of an OR have in common stand before it. */
-    private static List<RexNode> factored(RexNode conjunct) {
-        if (!conjunct.isA(SqlKind.OR)) {
-            return List.of(conjunct);
-        }
-        List<List<RexNode>> terms =
-                RelOptUtil.disjunctions(conjunct).stream().map(Algebra::conjuncts).toList();
-        Set<RexNode> common = new LinkedHashSet<>(terms.getFirst());
-        terms.forEach(common::retainAll);
-        if (common.isEmpty()) {
-            return List.of(conjunct);
-        }
-        List<RexNode> result = new ArrayList<>(common);
-        List<RexNode> rest = new ArrayList<>();
-        for (List<RexNode> term : terms) {
-            List<RexNode> left = term.stream().filter(c -> !common.contains(c)).toList();
-            if (left.isEmpty()) {
-                // One term is the common part alone: the others add nothing.
-                return result;
-            }
-            rest.add(RexUtil.composeConjunction(BUILDER, left));
-        }
-        result.add(RexUtil.composeDisjunction(BUILDER, rest));
-        return result;
     }
 
     /**
      * @param wanted columns as they were
      */
-    private RelNode node(RelDataType wanted) {
-        int[] first = new int[inputs.size() + 1];
-        for (int i = 0; i < inputs.size(); i++) {
-            first[i + 1] = first[i] + inputs.get(i).getRowType().getFieldCount();
-        }
+    private RelNode node(RelDataType wanted, boolean ofQuery) {
         List<Integer> open = new ArrayList<>(ImmutableBitSet.range(inputs.size()).asList());
         int[] position = new int[first[inputs.size()]];
-        ImmutableBitSet there = ImmutableBitSet.of();
-        RelNode result = null;
+        int start = ofQuery ? largest() : 0;
+        open.remove(Integer.valueOf(start));
+        ImmutableBitSet there = own(start);
+        place(start, 0, position);
+        RelNode result = reduced(start);
         while (!open.isEmpty()) {
-            int next = result == null ? 0 : next(open, there, first);
+            int next = ofQuery ? next(open, there) : open.getFirst();
             open.remove(Integer.valueOf(next));
-            ImmutableBitSet own = ImmutableBitSet.range(first[next], first[next + 1]);
-            int before = result == null ? 0 : result.getRowType().getFieldCount();
-            for (int column : own) {
-                position[column] = before + column - first[next];
-            }
-            RelNode input = filtered(inputs.get(next), own, first[next]);
-            there = there.union(own);
-            result = result == null ? input : join(result, input, taken(there), position);
-        }
-        if (result == null) {
-            throw new IllegalStateException("a join without inputs");
+            place(next, result.getRowType().getFieldCount(), position);
+            RelNode input = reduced(next);
+            there = there.union(own(next));
+            result = join(result, input, conditions.take(there), position);
         }
         List<RexNode> columns = new ArrayList<>();
-        for (int column : position) {
-            columns.add(RexInputRef.of(column, result.getRowType()));
+        for (int i = 0; i < position.length; i++) {
+            RexNode column = RexInputRef.of(position[i], result.getRowType());
+            RelDataType type = wanted.getFieldList().get(i).getType();
+            columns.add(
+                    column.getType().equals(type)
+                            ? column
+                            : BUILDER.makeAbstractCast(type, column, false));
         }
-        RelNode same = Algebra.project(result, columns, wanted.getFieldNames());
-        return above.isEmpty() ? same : Algebra.filter(same, Algebra.and(same.getCluster(), above));
+        return Algebra.project(result, columns, wanted.getFieldNames());
     }
 
-    /** The first that is connected with those there are, or else the first. */
-    private int next(List<Integer> open, ImmutableBitSet there, int[] first) {
+    private ImmutableBitSet own(int input) {
+        return ImmutableBitSet.range(first[input], first[input + 1]);
+    }
+
+    private void place(int input, int at, int[] position) {
+        for (int column : own(input)) {
+            position[column] = at + column - first[input];
+        }
+    }
+
+    private int largest() {
+        int largest = 0;
+        for (int i = 1; i < inputs.size(); i++) {
+            if (RowEstimate.of(inputs.get(i)) > RowEstimate.of(inputs.get(largest))) {
+                largest = i;
+            }
+        }
+        return largest;
+    }
+
+    /** One row that is asked for, or the first that is connected with those there, or the first. */
+    private int next(List<Integer> open, ImmutableBitSet there) {
         for (int input : open) {
-            ImmutableBitSet own = ImmutableBitSet.range(first[input], first[input + 1]);
-            if (conditions.stream().anyMatch(c -> connects(c, there, own))) {
+            if (RowEstimate.isOne(inputs.get(input)) && conditions.complete(there, own(input))) {
+                return input;
+            }
+        }
+        for (int input : open) {
+            if (conditions.connect(there, own(input))) {
                 return input;
             }
         }
         return open.getFirst();
     }
 
-    private static boolean connects(RexNode condition, ImmutableBitSet a, ImmutableBitSet b) {
-        if (!(condition instanceof RexCall call)
-                || !(call.isA(SqlKind.EQUALS) || call.isA(SqlKind.IS_NOT_DISTINCT_FROM))) {
-            return false;
+    /** An input with the conditions and the semi joins that are about it alone. */
+    private RelNode reduced(int number) {
+        ImmutableBitSet own = own(number);
+        RelNode result = inputs.get(number);
+        List<RexNode> moved = new ArrayList<>();
+        for (RexNode condition : conditions.takeOf(own)) {
+            moved.add(over(condition, result.getRowType(), column -> column - first[number]));
         }
-        ImmutableBitSet left = RelOptUtil.InputFinder.bits(call.getOperands().get(0));
-        ImmutableBitSet right = RelOptUtil.InputFinder.bits(call.getOperands().get(1));
-        return !left.isEmpty()
-                && !right.isEmpty()
-                && ((a.contains(left) && b.contains(right))
-                        || (a.contains(right) && b.contains(left)));
+        result = FilterRules.filtered(result, moved);
+        for (JoinNode reducer : List.copyOf(reducers)) {
+            int columns = reducer.leftColumns();
+            ImmutableBitSet asked =
+                    RelOptUtil.InputFinder.bits(reducer.condition())
+                            .intersect(ImmutableBitSet.range(columns));
+            if (own.contains(asked)) {
+                reducers.remove(reducer);
+                result = reduced(result, reducer, columns, first[number]);
+            }
+        }
+        return result;
     }
 
-    /** Takes the conditions that columns suffice for. */
-    private List<RexNode> taken(ImmutableBitSet columns) {
-        List<RexNode> taken =
-                conditions.stream()
-                        .filter(c -> columns.contains(RelOptUtil.InputFinder.bits(c)))
-                        .toList();
-        conditions.removeAll(taken);
-        return taken;
-    }
-
-    private RelNode filtered(RelNode input, ImmutableBitSet own, int first) {
-        List<RexNode> taken =
-                conditions.stream()
-                        .filter(c -> !RelOptUtil.InputFinder.bits(c).isEmpty())
-                        .filter(c -> own.contains(RelOptUtil.InputFinder.bits(c)))
-                        .toList();
-        conditions.removeAll(taken);
-        List<RexNode> moved =
-                taken.stream()
-                        .map(c -> over(c, input.getRowType(), column -> column - first))
-                        .toList();
-        return moved.isEmpty()
-                ? input
-                : Algebra.filter(input, Algebra.and(input.getCluster(), moved));
+    private static RelNode reduced(RelNode input, JoinNode reducer, int columns, int offset) {
+        RelNode right = of(reducer.getRight());
+        JoinNode any = JoinNode.create(input, right, JoinType.SEMI, BUILDER.makeLiteral(true));
+        RexNode condition =
+                over(
+                        reducer.condition(),
+                        any.pairs(),
+                        column ->
+                                column < columns
+                                        ? column - offset
+                                        : column - columns + any.leftColumns());
+        return JoinNode.create(input, right, JoinType.SEMI, condition);
     }
 
     private static RelNode join(RelNode left, RelNode right, List<RexNode> taken, int[] position) {

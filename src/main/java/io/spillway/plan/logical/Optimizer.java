@@ -1,12 +1,13 @@
 package io.spillway.plan.logical;
 
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
 import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Project;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 
 /**
  * Makes a plan cheaper by a few rules, none of which changes rows or their order ({@link
@@ -32,17 +33,10 @@ final class Optimizer {
 
     /** An equivalent plan with the same columns. */
     LogicalPlan optimize(LogicalPlan plan) {
-        HepPlanner planner =
-                new HepPlanner(
-                        HepProgram.builder()
-                                .addRuleCollection(
-                                        rules.stream()
-                                                .flatMap(r -> OptimizerRules.of(r, inlining))
-                                                .toList())
-                                .build());
-        planner.setRoot(
-                rules.contains(OptimizerRule.JOIN_ORDER) ? JoinOrder.of(plan.root()) : plan.root());
-        RelNode root = rederived(planner.findBestExp());
+        RelNode root = rewritten(plan.root());
+        if (rules.contains(OptimizerRule.JOIN_ORDER) && joins(root)) {
+            root = rewritten(JoinOrder.of(root));
+        }
         if (rules.contains(OptimizerRule.COLUMN_PRUNING)) {
             root = ColumnPruning.prune(root);
         }
@@ -53,6 +47,23 @@ final class Optimizer {
                     "The optimiser made %s of %s".formatted(optimized.schema(), plan.schema()));
         }
         return optimized;
+    }
+
+    private RelNode rewritten(RelNode root) {
+        HepPlanner planner =
+                new HepPlanner(
+                        HepProgram.builder()
+                                .addRuleCollection(
+                                        rules.stream()
+                                                .flatMap(r -> OptimizerRules.of(r, inlining))
+                                                .toList())
+                                .build());
+        planner.setRoot(root);
+        return rederived(planner.findBestExp());
+    }
+
+    private static boolean joins(RelNode node) {
+        return node instanceof JoinNode || node.getInputs().stream().anyMatch(Optimizer::joins);
     }
 
     /**

@@ -13,6 +13,18 @@ public enum OptimizerRule {
     FILTER_BELOW_PROJECT,
     /** A filter goes into each input of the union below it. */
     FILTER_BELOW_UNION,
+    /** What is said of a sort's rows is tested before it, unless it may raise an error. */
+    FILTER_BELOW_SORT,
+    /**
+     * What is said of the keys of a distinct, of groups or of a window's partitions is tested
+     * before them, unless it may raise an error.
+     */
+    FILTER_BELOW_GROUPS,
+    /**
+     * What is said of one side of a join is tested there, where that leaves the same rows and
+     * raises no error; an outer join whose unmatched rows a filter throws away is a narrower one.
+     */
+    FILTER_BELOW_JOIN,
     /** Two projections in a row become one, unless that would compute much more. */
     PROJECT_MERGE,
     /** A projection that changes nothing goes away. */
@@ -22,9 +34,9 @@ public enum OptimizerRule {
     /** A sort below a limit need not give more rows than the limit takes. */
     TOP_N,
     /**
-     * Conditions of a filter become those of the inner joins below it, and a list of tables is
-     * joined by its keys. The only rule that may change the order of rows: where tables are listed
-     * in an order in which no key connects them.
+     * Conditions of a filter become those of the inner joins below it. The only rule that may
+     * change the order of rows: that of a query's tables, which are joined by their keys, the
+     * largest table first.
      */
     JOIN_ORDER,
     /** Columns that nobody asks for are neither computed nor read. */

@@ -1,7 +1,5 @@
 package io.spillway.plan.logical;
 
-import java.util.List;
-import java.util.stream.Stream;
 import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
@@ -14,6 +12,9 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The rules that Calcite's planner applies until none applies any more. Most are our own, since
@@ -34,6 +35,9 @@ final class OptimizerRules {
             case PROJECT_REMOVE -> Stream.of(CoreRules.PROJECT_REMOVE);
             case LIMIT_MERGE -> Stream.of(new LimitMerge());
             case TOP_N -> Stream.of(new TopN(), new TopNBelowProject());
+            case FILTER_BELOW_SORT -> FilterRules.belowSort();
+            case FILTER_BELOW_GROUPS -> FilterRules.belowGroups();
+            case FILTER_BELOW_JOIN -> Stream.of(new JoinFilters.Rule());
             case JOIN_ORDER, COLUMN_PRUNING -> Stream.empty();
         };
     }

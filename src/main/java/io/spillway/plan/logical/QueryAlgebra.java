@@ -21,9 +21,13 @@ import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * From the algebra that Calcite makes of a query to ours: nodes that keep rows and order as we
@@ -102,7 +106,37 @@ final class QueryAlgebra {
         List<Integer> columns =
                 Algebra.allColumns(input)
                         .subList(0, filter.getInput().getRowType().getFieldCount());
-        return Algebra.pick(Algebra.filter(input, condition), columns);
+        List<RexNode> conjuncts = new ArrayList<>();
+        for (RexNode conjunct : Algebra.conjuncts(condition)) {
+            RexInputRef same = equalToItself(conjunct);
+            if (same == null) {
+                conjuncts.add(conjunct);
+            } else if (same.getType().isNullable()) {
+                conjuncts.add(
+                        context.cluster()
+                                .getRexBuilder()
+                                .makeCall(SqlStdOperatorTable.IS_NOT_NULL, same));
+            }
+        }
+        return Algebra.pick(
+                conjuncts.isEmpty()
+                        ? input
+                        : Algebra.filter(input, Algebra.and(context.cluster(), conjuncts)),
+                columns);
+    }
+
+    /**
+     * The column that a condition finds equal to itself, as what is left of a correlation is; null
+     * if it is no such condition.
+     */
+    private static @Nullable RexInputRef equalToItself(RexNode condition) {
+        return condition.isA(SqlKind.EQUALS)
+                        && condition instanceof RexCall call
+                        && call.getOperands().get(0) instanceof RexInputRef column
+                        && call.getOperands().get(1) instanceof RexInputRef other
+                        && column.getIndex() == other.getIndex()
+                ? column
+                : null;
     }
 
     private RelNode project(Project project) {
@@ -174,6 +208,6 @@ final class QueryAlgebra {
                             context.expressions()
                                     .executable(condition, TypeMapping.toSchema(pairs.pairs())));
         }
-        return JoinNode.create(left, right, type, condition);
+        return JoinNode.ofQuery(left, right, type, condition);
     }
 }

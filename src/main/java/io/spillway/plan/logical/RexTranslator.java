@@ -66,8 +66,14 @@ final class RexTranslator {
             case CASE -> choice(call);
             case CAST -> cast(call, false);
             case SAFE_CAST -> cast(call, true);
-            case PLUS -> arithmetic(Function.ADD, call);
-            case MINUS -> arithmetic(Function.SUBTRACT, call);
+            case PLUS ->
+                    Intervals.shifts(call)
+                            ? Intervals.shifted(call, false)
+                            : arithmetic(Function.ADD, call);
+            case MINUS ->
+                    Intervals.shifts(call)
+                            ? Intervals.shifted(call, true)
+                            : arithmetic(Function.SUBTRACT, call);
             case TIMES -> arithmetic(Function.MULTIPLY, call);
             case DIVIDE -> arithmetic(Function.DIVIDE, call);
             case MOD -> remainder(call);

@@ -5,7 +5,8 @@ import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
  * The widths of types: decimals of 38 digits, times to the nanosecond. A DECIMAL without digits is
- * DECIMAL(38, 0); a TIME or TIMESTAMP without a precision counts microseconds.
+ * DECIMAL(38, 0); a TIME or TIMESTAMP without a precision counts microseconds; an interval has as
+ * many digits as it shows.
  */
 final class SpillwayTypeSystem extends RelDataTypeSystemImpl {
 
@@ -30,6 +31,20 @@ final class SpillwayTypeSystem extends RelDataTypeSystemImpl {
         return switch (name) {
             case DECIMAL -> MAX_DECIMAL;
             case TIME, TIMESTAMP, TIMESTAMP_WITH_LOCAL_TIME_ZONE -> 6;
+            case INTERVAL_YEAR,
+                    INTERVAL_YEAR_MONTH,
+                    INTERVAL_MONTH,
+                    INTERVAL_DAY,
+                    INTERVAL_DAY_HOUR,
+                    INTERVAL_DAY_MINUTE,
+                    INTERVAL_DAY_SECOND,
+                    INTERVAL_HOUR,
+                    INTERVAL_HOUR_MINUTE,
+                    INTERVAL_HOUR_SECOND,
+                    INTERVAL_MINUTE,
+                    INTERVAL_MINUTE_SECOND,
+                    INTERVAL_SECOND ->
+                    SqlTypeName.MAX_INTERVAL_START_PRECISION;
             default -> super.getDefaultPrecision(name);
         };
     }

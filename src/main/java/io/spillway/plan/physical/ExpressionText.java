@@ -172,7 +172,9 @@ public final class ExpressionText {
                     EXTRACT_DAY_OF_YEAR,
                     EXTRACT_HOUR,
                     EXTRACT_MINUTE,
-                    EXTRACT_SECOND ->
+                    EXTRACT_SECOND,
+                    ADD_MONTHS,
+                    ADD_UNITS ->
                     null;
         };
     }

@@ -12,9 +12,9 @@ import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanMetrics;
 import io.spillway.scan.ScanStream;
 import io.spillway.scan.ScanTask;
-import io.spillway.scan.parquet.bytes.OpenFile;
+import io.spillway.scan.WeightedCache;
+import io.spillway.scan.bytes.OpenFile;
 import io.spillway.scan.parquet.footer.Footer;
-import io.spillway.scan.parquet.footer.FooterCache;
 import io.spillway.scan.parquet.footer.FooterReader;
 import io.spillway.scan.parquet.footer.NestedTypes;
 import io.spillway.scan.parquet.pruning.RowGroupPruner;
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class ParquetFormat implements ScanFormat {
 
     private final Function<String, @Nullable FileSystemAccess> fileSystems;
-    private final FooterCache footers;
+    private final WeightedCache<FileStatus, FooterReader.Read> footers;
     private final ScanMetrics metrics;
     private final ParquetOptions options;
 
@@ -58,7 +58,7 @@ public final class ParquetFormat implements ScanFormat {
             long footerCacheBytes,
             ScanMetrics metrics) {
         this.fileSystems = fileSystems;
-        this.footers = new FooterCache(footerCacheBytes);
+        this.footers = new WeightedCache<>(footerCacheBytes);
         this.metrics = metrics;
         this.options = ParquetOptions.DEFAULT;
     }
@@ -158,7 +158,7 @@ public final class ParquetFormat implements ScanFormat {
         try (OpenFile open =
                 OpenFile.open(fileSystem(file), file, null, options.verifyChecksums(), metrics)) {
             FooterReader.Read read = FooterReader.read(open);
-            footers.put(file, read);
+            footers.put(file, read, read.weight());
             return read;
         }
     }

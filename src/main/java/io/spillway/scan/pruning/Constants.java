@@ -118,6 +118,7 @@ final class Constants {
                     call.type() instanceof ColumnType.FloatingPoint;
             // A text can grow beyond what memory allows.
             case CONCAT, REPLACE -> false;
+            case ADD_MONTHS, ADD_UNITS -> false;
         };
     }
 }

@@ -149,6 +149,31 @@ class BlockingPlanTest {
                         "LAG(i, 2)");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "- | SUM(i) RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW",
+                "RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW | SUM(i) RANGE BETWEEN"
+                        + " UNBOUNDED PRECEDING AND CURRENT ROW",
+                "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING | SUM(i) ROWS BETWEEN"
+                        + " UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
+            })
+    void aWindowWithoutAFrameHasTheOneOfSql(String frame, String expected) {
+        String framed = frame == null ? "" : "`frame`: `%s`, ".formatted(frame);
+        assertThat(
+                        text(
+                                steps(
+                                        "t",
+                                        Plans.select("id", "i"),
+                                        "{`op`: `window`, `orderBy`: [`id`], "
+                                                + framed
+                                                + "`columns`: {`s`: `SUM(i)`, `r`: `RANK()`}}")))
+                .containsOnlyOnce("Window")
+                .contains(expected, "RANK()");
+    }
+
     @Test
     void aDistinctHasItsColumns() {
         assertThat(text(steps("t", "{`op`: `distinct`, `on`: [`city`]}", Plans.select("id"))))

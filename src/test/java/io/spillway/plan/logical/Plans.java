@@ -85,7 +85,18 @@ final class Plans {
     private Plans() {}
 
     static PlanCompiler compiler(Set<OptimizerRule> rules) {
-        return new PlanCompiler(CATALOG, PlanLimits.defaults(), CLOCK, rules);
+        return compiler(CATALOG, rules);
+    }
+
+    private static PlanCompiler compiler(MemoryCatalog catalog, Set<OptimizerRule> rules) {
+        return new PlanCompiler(catalog, PlanLimits.defaults(), CLOCK, rules);
+    }
+
+    /** A query over the datasets of a catalog. */
+    static CompiledPlan query(MemoryCatalog catalog, Set<OptimizerRule> rules, String sql) {
+        String body = "{\"plan\": {\"from\": {\"sql\": %s}}}".formatted(quote(sql).replace('`', '"'));
+        return compiler(catalog, rules)
+                .compile(PARSER.parse(body.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** A plan over a dataset; steps as JSON with backquotes for double quotes. */

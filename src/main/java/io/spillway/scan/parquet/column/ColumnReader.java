@@ -1,7 +1,7 @@
 package io.spillway.scan.parquet.column;
 
 import io.spillway.batch.ColumnVector;
-import io.spillway.scan.parquet.bytes.Buffers;
+import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.page.PageSource;
 import io.spillway.scan.parquet.value.BytesDecoder;

@@ -1,7 +1,7 @@
 package io.spillway.scan.parquet.column;
 
 import io.spillway.batch.OffHeap;
-import io.spillway.scan.parquet.bytes.Bits;
+import io.spillway.scan.bytes.Bits;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.index.RowRanges;
 import io.spillway.scan.parquet.page.Page;

@@ -1,13 +1,14 @@
 package io.spillway.scan.parquet.column;
 
 import io.spillway.batch.OffHeap;
-import io.spillway.scan.parquet.bytes.Buffers;
+import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Levels;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.footer.ColumnNode;
 import io.spillway.scan.parquet.page.Page;
 import io.spillway.scan.parquet.page.PageInfo;
 import io.spillway.scan.parquet.value.RunReader;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.parquet.format.Encoding;

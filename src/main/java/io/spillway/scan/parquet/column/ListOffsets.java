@@ -1,11 +1,12 @@
 package io.spillway.scan.parquet.column;
 
 import io.spillway.batch.OffHeap;
-import io.spillway.scan.parquet.bytes.Buffers;
+import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Levels;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.footer.ColumnNode;
 import io.spillway.scan.parquet.footer.Slots;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.spillway.scan.parquet.value;
 
-import io.spillway.scan.parquet.bytes.Buffers;
+import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.page.Page;
 

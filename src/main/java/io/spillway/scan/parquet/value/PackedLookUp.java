@@ -1,8 +1,7 @@
 package io.spillway.scan.parquet.value;
 
 import io.spillway.batch.OffHeap;
-import io.spillway.scan.parquet.bytes.Bits;
-
+import io.spillway.scan.bytes.Bits;
 import java.util.Arrays;
 
 /**

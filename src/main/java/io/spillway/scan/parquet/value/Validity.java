@@ -1,7 +1,7 @@
 package io.spillway.scan.parquet.value;
 
-import io.spillway.scan.parquet.bytes.Bits;
-import io.spillway.scan.parquet.bytes.Buffers;
+import io.spillway.scan.bytes.Bits;
+import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Levels;
 import io.spillway.scan.parquet.footer.Slots;
 
