@@ -52,6 +52,20 @@ class ArchitectureTest {
                     .because("a block is a batch, whoever wrote it and wherever it lies");
 
     @ArchTest
+    static final ArchRule SPOOLS_KNOW_BLOCKS_AND_FILES_ONLY =
+            noClasses()
+                    .that()
+                    .resideInAPackage(BASE + "spool..")
+                    .should()
+                    .dependOnClassesThat(
+                            areOurs()
+                                    .and(
+                                            not(
+                                                    "error", "memory", "batch", "spill", "storage",
+                                                    "spool")))
+                    .because("a result is rows in files, whatever computed them");
+
+    @ArchTest
     static final ArchRule OPERATORS_KNOW_NO_SOURCE_AND_NO_READER =
             noClasses()
                     .that()
@@ -70,7 +84,7 @@ class ArchitectureTest {
                                                     "operator")))
                     .because(
                             "an operator works on batches, wherever they come from and whoever"
-                                + " takes them");
+                                    + " takes them");
 
     @ArchTest
     static final ArchRule NOBODY_KNOWS_THE_WEB =

@@ -1,16 +1,19 @@
 package io.spillway.config;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.spillway.job.JobManager;
 import io.spillway.memory.MemoryPool;
 import io.spillway.scan.ScanMetrics;
+import io.spillway.spill.SpillManager;
+import io.spillway.spool.SpoolManager;
 import java.util.function.ToDoubleFunction;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What operators watch: memory, readers, rows. */
+/** What operators watch: memory, disk, readers, rows. */
 @Configuration(proxyBeanMethods = false)
 class Meters {
 
@@ -22,31 +25,31 @@ class Meters {
     @Bean
     MeterBinder spillwayMeters(MemoryPool memory, JobManager jobs) {
         return registry -> {
-            gauge(
+            bytes(
                     registry,
                     "spillway.memory.held",
                     "Memory that data takes now",
                     memory,
                     m -> m.held());
-            gauge(
+            bytes(
                     registry,
                     "spillway.memory.peak",
                     "The most that data ever took",
                     memory,
                     m -> m.peak());
-            gauge(
+            bytes(
                     registry,
                     "spillway.memory.admitted",
                     "Memory promised to work under way",
                     memory,
                     m -> m.admitted());
-            gauge(
+            bytes(
                     registry,
                     "spillway.memory.seated",
                     "Memory promised to open readers",
                     memory,
                     m -> m.seated());
-            gauge(
+            bytes(
                     registry,
                     "spillway.memory.budget",
                     "Memory that data may take",
@@ -58,13 +61,54 @@ class Meters {
         };
     }
 
-    private static void gauge(
+    @Bean
+    MeterBinder spillMeters(SpillManager spill) {
+        return registry -> {
+            bytes(
+                    registry,
+                    "spillway.spill.held",
+                    "What spill files take now",
+                    spill,
+                    s -> s.held());
+            bytes(
+                    registry,
+                    "spillway.spill.quota",
+                    "What spill files may take",
+                    spill,
+                    s -> s.quota());
+            Gauge.builder("spillway.spill.files", spill, SpillManager::files)
+                    .description("Spill files that there are now")
+                    .register(registry);
+            FunctionCounter.builder("spillway.spill.written", spill, s -> s.written())
+                    .description("What was ever written to spill files")
+                    .baseUnit("bytes")
+                    .register(registry);
+        };
+    }
+
+    @Bean
+    MeterBinder spoolMeters(SpoolManager spools) {
+        return registry -> {
+            bytes(
+                    registry,
+                    "spillway.spool.quota",
+                    "What all results together may take",
+                    spools,
+                    s -> s.quota());
+            FunctionCounter.builder("spillway.spool.written", spools, s -> s.written())
+                    .description("What this process ever wrote of results")
+                    .baseUnit("bytes")
+                    .register(registry);
+        };
+    }
+
+    private static <T> void bytes(
             MeterRegistry registry,
             String name,
             String description,
-            MemoryPool memory,
-            ToDoubleFunction<MemoryPool> value) {
-        Gauge.builder(name, memory, value)
+            T of,
+            ToDoubleFunction<T> value) {
+        Gauge.builder(name, of, value)
                 .description(description)
                 .baseUnit("bytes")
                 .register(registry);

@@ -23,6 +23,8 @@ import org.springframework.util.unit.DataSize;
  * @param sources where requests may read
  * @param datasets named datasets
  * @param memory how much memory data may take
+ * @param spill where this process writes what does not fit in memory
+ * @param spool where results are written that are computed once
  * @param scheduler the threads that do the work
  * @param jobs how long jobs live and how many there are
  * @param store the job store's database
@@ -36,6 +38,8 @@ public record SpillwayProperties(
         @DefaultValue Sources sources,
         @DefaultValue Map<String, Dataset> datasets,
         @DefaultValue Memory memory,
+        @DefaultValue SpillProperties spill,
+        @DefaultValue SpoolProperties spool,
         @DefaultValue Scheduler scheduler,
         @DefaultValue Jobs jobs,
         @DefaultValue Store store,

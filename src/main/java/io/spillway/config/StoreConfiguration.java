@@ -6,8 +6,10 @@ import com.zaxxer.hikari.pool.HikariPool;
 import io.spillway.cursor.CursorToken;
 import io.spillway.cursor.KeyRing;
 import io.spillway.job.JdbcJobStore;
+import io.spillway.job.JdbcSpoolStore;
 import io.spillway.job.JobStore;
 import io.spillway.job.PlanCodec;
+import io.spillway.spool.SpoolStore;
 import java.time.Duration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -44,8 +46,8 @@ class StoreConfiguration {
                                     StoreUrl.withoutParameters(config.getJdbcUrl()),
                                     cause.getMessage()),
                     "Check spillway.store.*. The H2 file of a home belongs to one process at a"
-                            + " time: stop the other one, give this one a spillway.home of its own, or"
-                            + " let both share a PostgreSQL database.",
+                        + " time: stop the other one, give this one a spillway.home of its own, or"
+                        + " let both share a PostgreSQL database.",
                     e);
         }
     }
@@ -53,6 +55,11 @@ class StoreConfiguration {
     @Bean
     JobStore jobStore(JdbcClient jdbc, PlatformTransactionManager transactions, PlanCodec plans) {
         return new JdbcJobStore(jdbc, transactions, plans);
+    }
+
+    @Bean
+    SpoolStore spoolStore(JdbcClient jdbc) {
+        return new JdbcSpoolStore(jdbc);
     }
 
     @Bean

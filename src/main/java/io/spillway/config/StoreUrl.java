@@ -1,11 +1,6 @@
 package io.spillway.config;
 
-import java.io.IOException;
-import java.nio.file.FileSystems;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 
 /** The JDBC URL of the job store. */
 final class StoreUrl {
@@ -52,25 +47,6 @@ final class StoreUrl {
                     "Choose another spillway.home, or set spillway.store.url.",
                     null);
         }
-        try {
-            Files.createDirectories(folder, privateToOwner());
-        } catch (IOException e) {
-            throw new StartupException(
-                    "The home " + folder + " cannot be made: " + e,
-                    "Set spillway.home to a folder that can be written.",
-                    e);
-        }
-        return "jdbc:h2:file:" + folder.resolve(FILE_NAME) + H2_OPTIONS;
-    }
-
-    /** The keys that sign tokens are in the home: nobody else has to look into it. */
-    private static FileAttribute<?>[] privateToOwner() {
-        boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
-        return posix
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rwx------"))
-                }
-                : new FileAttribute<?>[0];
+        return "jdbc:h2:file:" + Home.make(home).resolve(FILE_NAME) + H2_OPTIONS;
     }
 }

@@ -26,6 +26,7 @@ public enum ErrorCode {
     ARITHMETIC_OVERFLOW(Kind.UNPROCESSABLE, "A result does not fit its type"),
     DIVISION_BY_ZERO(Kind.UNPROCESSABLE, "Division by zero"),
     INVALID_CAST(Kind.UNPROCESSABLE, "A value cannot be converted"),
+    TOO_MANY_ROWS(Kind.UNPROCESSABLE, "A sub-query in place of a value gives more than one row"),
     INVALID_TEXT(Kind.UNPROCESSABLE, "A text is not valid UTF-8"),
 
     // Inputs

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first partition starts alone: somebody waits for its first rows, which all that is read
  * ahead would keep from the cores. The others follow once it is under way, with or without rows.
+ * Where nobody waits for the first rows, they start {@linkplain #together together}.
  *
  * <pre>
  * partition 1   | open | rows | rows | ...
@@ -31,6 +32,7 @@ public final class OrderedPartitions implements BatchStream {
     private final Iterator<? extends Partition> partitions;
     private final PartitionScheduler.TaskGroup group;
     private final BatchExchange<RecordBatch> exchange;
+    private final boolean firstAlone;
     private final List<PartitionScheduler.TaskHandle> tasks = new ArrayList<>();
     private @Nullable ExchangeTask first;
 
@@ -44,10 +46,29 @@ public final class OrderedPartitions implements BatchStream {
             Iterator<? extends Partition> partitions,
             PartitionScheduler.TaskGroup group,
             int parallelism) {
+        this(schema, partitions, group, parallelism, true);
+    }
+
+    private OrderedPartitions(
+            RowSchema schema,
+            Iterator<? extends Partition> partitions,
+            PartitionScheduler.TaskGroup group,
+            int parallelism,
+            boolean firstAlone) {
         this.schema = schema;
         this.partitions = partitions;
         this.group = group;
         this.exchange = new BatchExchange<>(parallelism, AHEAD_BYTES, RecordBatch::bytes);
+        this.firstAlone = firstAlone;
+    }
+
+    /** The same for a consumer to whom the first rows are no more than the others. */
+    public static OrderedPartitions together(
+            RowSchema schema,
+            Iterator<? extends Partition> partitions,
+            PartitionScheduler.TaskGroup group,
+            int parallelism) {
+        return new OrderedPartitions(schema, partitions, group, parallelism, false);
     }
 
     /** Bytes of batches that wait for the consumer at most, give or take a batch a partition. */
@@ -74,7 +95,7 @@ public final class OrderedPartitions implements BatchStream {
     /** Starts partitions while there are free slots, or only the first until it is under way. */
     private void start() {
         while (partitions.hasNext()) {
-            if (first != null && !first.isUnderWay()) {
+            if (firstAlone && first != null && !first.isUnderWay()) {
                 return;
             }
             BatchExchange<RecordBatch>.@Nullable Slot slot = exchange.open();

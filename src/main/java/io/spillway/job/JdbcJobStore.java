@@ -1,5 +1,7 @@
 package io.spillway.job;
 
+import static io.spillway.job.StoreFailures.run;
+
 import io.spillway.cursor.SigningKey;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
@@ -11,15 +13,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -372,14 +371,6 @@ public final class JdbcJobStore implements JobStore {
                             "An Idempotency-Key has 1 to %d characters"
                                     .formatted(MAX_IDEMPOTENCY_KEY))
                     .with(SpillwayException.PARAMETER, "Idempotency-Key");
-        }
-    }
-
-    private static <T extends @Nullable Object> T run(Supplier<T> call) {
-        try {
-            return call.get();
-        } catch (DataAccessException | TransactionException e) {
-            throw new SpillwayException(ErrorCode.STORE_FAILED, "The job store does not answer", e);
         }
     }
 }

@@ -9,6 +9,8 @@ import io.spillway.rows.RowSource;
 import io.spillway.rows.RowSources;
 import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanMetrics;
+import io.spillway.spill.SpillManager;
+import io.spillway.spool.SpoolManager;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,14 +62,16 @@ public final class JobManager implements AutoCloseable {
             Map<String, ScanFormat> formats,
             PartitionScheduler scheduler,
             MemoryPool memory,
+            SpillManager spill,
+            SpoolManager spools,
             ScanMetrics metrics,
             Executor waiting,
             Clock clock) {
         this.store = store;
         this.settings = settings;
-        this.engine = new Engine(formats, scheduler, memory, metrics, waiting);
+        this.engine = new Engine(formats, scheduler, memory, spill, spools, metrics, waiting);
         this.seats = new Seats(memory::isShort);
-        this.sweep = new JobSweep(store, settings, seats, memory, this::runningNow, clock);
+        this.sweep = new JobSweep(store, settings, seats, engine, this::runningNow, clock);
     }
 
     /**
@@ -141,7 +145,7 @@ public final class JobManager implements AutoCloseable {
 
     /** The job's rows, with what was counted before, here or at another replica. */
     private RowSource source(Job job) {
-        RowSource source = RowSources.of(job.plan());
+        RowSource source = RowSources.of(job.plan(), engine.spools().job(job.id()));
         if (source.rowCount().isEmpty() && job.rowCount() != null) {
             store.counts(job.id()).ifPresent(source::learn);
         }
@@ -185,7 +189,7 @@ public final class JobManager implements AutoCloseable {
         return seats.count();
     }
 
-    /** Cuts off all readers of a job that has ended, and whatever else it does. */
+    /** Cuts off all readers of a job that has ended, and whatever else it does and has. */
     void end(String jobId, SpillwayException reason) {
         recent.remove(jobId);
         synchronized (running) {
@@ -194,6 +198,7 @@ public final class JobManager implements AutoCloseable {
                 found.end(reason);
             }
         }
+        sweep.deleteSpools();
     }
 
     /** The jobs that are running, without those that nobody uses any more. */
@@ -204,7 +209,7 @@ public final class JobManager implements AutoCloseable {
                 RunningJob job = it.next();
                 if (job.unused(now, KEEP.toNanos())) {
                     it.remove();
-                    job.pool().close();
+                    job.close();
                 }
             }
             return List.copyOf(running.values());

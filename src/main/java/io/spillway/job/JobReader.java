@@ -114,6 +114,12 @@ public final class JobReader implements AutoCloseable {
             waiting = answer instanceof Poll.Blocked;
             return answer;
         } catch (SpillwayException e) {
+            if (stream != null && !job.source().reaches(next)) {
+                // What it read from is lost, and is built again: as if it had just come.
+                leave();
+                waiting = true;
+                return Poll.again();
+            }
             job.failed(e);
             throw e;
         } finally {

@@ -2,7 +2,6 @@ package io.spillway.job;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
-import io.spillway.memory.MemoryPool;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -21,13 +21,15 @@ import org.slf4j.LoggerFactory;
  * nothing leave their seats, and where memory is short, jobs give up what they only keep. Once a
  * second: readers whose consumers are lost are cut off, jobs that have ended, perhaps at another
  * replica, let go of everything, jobs that are used live on, and counts that nobody wants stop.
- * Once a minute: records of jobs that ended long ago are removed from the store.
+ * Every five seconds: spools of jobs that have ended are deleted. Once a minute: records of jobs
+ * that ended long ago are removed from the store.
  */
 final class JobSweep implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobSweep.class);
 
     private static final int TURNS_A_SECOND = 20;
+    private static final int TURNS_A_SPOOL_SWEEP = 5 * TURNS_A_SECOND;
     private static final int TURNS_A_MINUTE = 60 * TURNS_A_SECOND;
 
     /** A reader that has not pulled for so many times the stall limit is lost. */
@@ -39,7 +41,7 @@ final class JobSweep implements AutoCloseable {
     private final JobStore store;
     private final JobSettings settings;
     private final Seats seats;
-    private final MemoryPool memory;
+    private final Engine engine;
     private final Supplier<List<RunningJob>> running;
     private final Clock clock;
     private final ScheduledExecutorService thread =
@@ -47,6 +49,7 @@ final class JobSweep implements AutoCloseable {
                     Thread.ofPlatform().daemon().name("jobs").factory());
     private long turns;
     private boolean failing;
+    private final AtomicBoolean deleting = new AtomicBoolean();
 
     /**
      * Starts.
@@ -57,13 +60,13 @@ final class JobSweep implements AutoCloseable {
             JobStore store,
             JobSettings settings,
             Seats seats,
-            MemoryPool memory,
+            Engine engine,
             Supplier<List<RunningJob>> running,
             Clock clock) {
         this.store = store;
         this.settings = settings;
         this.seats = seats;
-        this.memory = memory;
+        this.engine = engine;
         this.running = running;
         this.clock = clock;
         long period = 1_000 / TURNS_A_SECOND;
@@ -73,11 +76,14 @@ final class JobSweep implements AutoCloseable {
     private void turn() {
         try {
             seats.sweep();
-            if (memory.isShort()) {
+            if (engine.memory().isShort()) {
                 running.get().forEach(RunningJob::spare);
             }
             if (++turns % TURNS_A_SECOND == 0) {
                 second();
+            }
+            if (turns % TURNS_A_SPOOL_SWEEP == 0) {
+                deleteSpools();
             }
             if (turns % TURNS_A_MINUTE == 0) {
                 store.removeEndedBefore(clock.instant().minus(settings.retention()));
@@ -88,6 +94,23 @@ final class JobSweep implements AutoCloseable {
                 LOG.warn("the sweep over jobs failed and will be tried again each second", e);
             }
             failing = true;
+        }
+    }
+
+    /** Deletes spools of jobs that have ended, where waiting is allowed, one sweep at a time. */
+    void deleteSpools() {
+        if (deleting.compareAndSet(false, true)) {
+            engine.waiting()
+                    .execute(
+                            () -> {
+                                try {
+                                    engine.spools().sweep(clock.instant());
+                                } catch (RuntimeException e) {
+                                    LOG.warn("spools of ended jobs are deleted later", e);
+                                } finally {
+                                    deleting.set(false);
+                                }
+                            });
         }
     }
 

@@ -50,7 +50,7 @@ final class Progress {
                 running.metrics().bytesRead(),
                 running.metrics().pruned(),
                 running.pool().held(),
-                0,
+                running.spill().bytes(),
                 rowCount == null ? job.rowCount() : rowCount,
                 eta(running, rowCount));
     }

@@ -13,6 +13,7 @@ import io.spillway.rows.Ending;
 import io.spillway.rows.ReadContext;
 import io.spillway.rows.RowSource;
 import io.spillway.rows.SharedRows;
+import io.spillway.spill.SpillSpace;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -23,10 +24,10 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job has in this process while it is used: its row source, its turn, its memory, its
- * readers, its count.
+ * What a job has in this process while it is used: its row source, its turn, its memory and its
+ * part of the disk, its readers, its count.
  */
-final class RunningJob {
+final class RunningJob implements AutoCloseable {
 
     /**
      * Rows a batch at most for a reader of events, of which there may be thousands, each with some
@@ -56,6 +57,7 @@ final class RunningJob {
     private final SharedRows shared;
     private final Listener listener;
     private final MemoryPool pool;
+    private final SpillSpace spill;
     private final TaskGroup group;
     private final JobScanMetrics metrics;
     private final CountBuild count;
@@ -83,6 +85,7 @@ final class RunningJob {
         this.source = source;
         this.listener = listener;
         this.pool = engine.memory().child(job.id(), job.memoryLimit());
+        this.spill = engine.spill().space(job.id(), pool);
         this.shared = new SharedRows(source, pool);
         this.group = engine.scheduler().group();
         this.metrics = new JobScanMetrics(engine.metrics(), job.plan().pruned());
@@ -114,6 +117,7 @@ final class RunningJob {
         return new ReadContext(
                 engine.formats(),
                 pool,
+                spill,
                 group,
                 parallelism,
                 batchRows,
@@ -140,6 +144,10 @@ final class RunningJob {
 
     MemoryPool pool() {
         return pool;
+    }
+
+    SpillSpace spill() {
+        return spill;
     }
 
     JobScanMetrics metrics() {
@@ -310,5 +318,12 @@ final class RunningJob {
                 && group.live() == 0
                 && pool.held() == 0
                 && (ended != null || now - lastUsed >= keepNanos);
+    }
+
+    /** Gives back what an {@linkplain #unused} job still has. */
+    @Override
+    public void close() {
+        spill.close();
+        pool.close();
     }
 }

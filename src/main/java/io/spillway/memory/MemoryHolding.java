@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Thread-safe.
  */
-public final class MemoryHolding implements AutoCloseable {
+public final class MemoryHolding implements StateMemory, AutoCloseable {
 
     /** One at each node, from the holder's up to the root. */
     private final List<MemoryGate.Share> shares = new ArrayList<>();
@@ -43,6 +43,7 @@ public final class MemoryHolding implements AutoCloseable {
      * @return false if it does not fit, or anybody waits for memory for work, or the holding is
      *     closed; nothing is taken then
      */
+    @Override
     public boolean tryGrow(long more) {
         checkNotNegative(more);
         int taken = 0;
@@ -69,6 +70,7 @@ public final class MemoryHolding implements AutoCloseable {
      *
      * @param less no more than is held
      */
+    @Override
     public void shrink(long less) {
         checkNotNegative(less);
         synchronized (this) {

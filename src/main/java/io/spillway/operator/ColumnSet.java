@@ -98,6 +98,20 @@ public final class ColumnSet {
         return new ColumnSet(places);
     }
 
+    /** The columns of this set that stand at some places among them: undoes {@link #within}. */
+    public ColumnSet at(ColumnSet places) {
+        BitSet picked = new BitSet();
+        positions().stream()
+                .filter(column -> places.contains(indexOf(column)))
+                .forEach(picked::set);
+        return new ColumnSet(picked);
+    }
+
+    /** The columns' positions, ascending. */
+    public List<Integer> positions() {
+        return columns.stream().boxed().toList();
+    }
+
     /** The elements of a list that has one for each column of the whole schema. */
     public <T> List<T> of(List<T> all) {
         return columns.stream().mapToObj(all::get).toList();

@@ -12,16 +12,24 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.StructVector;
 
-/** How many bytes rows of a batch take once they are copied; bitmaps are not counted. */
-final class RowBytes {
+/**
+ * How many bytes rows of a batch take once they are copied; bitmaps are not counted. The batch
+ * stays its owner's, and open for as long as this is used.
+ */
+public final class RowBytes {
+
+    /** For {@link #RowBytes}: all columns are copied. */
+    public static final int NONE = -1;
 
     private final List<FieldVector> vectors = new ArrayList<>();
     private long fixed;
 
     /**
-     * @param except a column that is not copied
+     * The rows of a batch.
+     *
+     * @param except a column that is not copied, or {@link #NONE}
      */
-    RowBytes(RecordBatch batch, int except) {
+    public RowBytes(RecordBatch batch, int except) {
         for (int i = 0; i < batch.schema().size(); i++) {
             if (i != except) {
                 add(batch.column(i));
@@ -37,8 +45,20 @@ final class RowBytes {
         }
     }
 
+    /** The most bytes that any row takes. */
+    public long max(int rows) {
+        if (vectors.isEmpty()) {
+            return fixed;
+        }
+        long max = fixed;
+        for (int i = 0; i < rows; i++) {
+            max = Math.max(max, of(i));
+        }
+        return max;
+    }
+
     /** Bytes of one row. */
-    long of(int row) {
+    public long of(int row) {
         long bytes = fixed;
         for (FieldVector vector : vectors) {
             bytes += of(vector, row, row + 1);
@@ -47,7 +67,7 @@ final class RowBytes {
     }
 
     /** Bytes of values {@code [from, to)} of a vector. */
-    static long of(FieldVector vector, int from, int to) {
+    public static long of(FieldVector vector, int from, int to) {
         if (from == to) {
             return 0; // a vector of no values may have no buffers
         }

@@ -5,6 +5,7 @@ import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
 import io.spillway.operator.ColumnSet;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,12 @@ import org.jspecify.annotations.Nullable;
  * is what it learns by.
  */
 final class CountStream implements PollStream<CountProgress> {
+
+    /** While one partition of few columns waits for its bytes, a thread counts in another. */
+    private static final int OPEN_PER_THREAD = 2;
+
+    /** Of large batches the few columns that are read still take little. */
+    private static final int TIMES_THE_ROWS = 2;
 
     private final RowSource source;
     private final long upTo;
@@ -37,10 +44,7 @@ final class CountStream implements PollStream<CountProgress> {
         if (rows == null) {
             rows =
                     source.narrowed(ColumnSet.none())
-                            .open(
-                                    source.rowsPlaced(),
-                                    Long.MAX_VALUE,
-                                    context.withEnding(Ending.STOP));
+                            .open(source.rowsPlaced(), Long.MAX_VALUE, reading());
         }
         return switch (rows.poll()) {
             case Poll.Output<RecordBatch>(RecordBatch batch) -> {
@@ -50,6 +54,14 @@ final class CountStream implements PollStream<CountProgress> {
             case Poll.Blocked<RecordBatch>(var until) -> Poll.blocked(until);
             case Poll.Finished<RecordBatch>() -> finish();
         };
+    }
+
+    /** Where the count stops midway, partitions behind that place had better not be open. */
+    private ReadContext reading() {
+        ReadContext reading = context.withEnding(Ending.STOP);
+        return upTo == Long.MAX_VALUE
+                ? reading.forCounting(OPEN_PER_THREAD, TIMES_THE_ROWS)
+                : reading;
     }
 
     private Poll<CountProgress> progress() {

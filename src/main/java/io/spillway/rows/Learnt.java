@@ -45,6 +45,12 @@ final class Learnt {
             case LimitSource limit -> collect(limit.input());
             case SampleSource sample -> collect(sample.input());
             case RepartitionSource parts -> collect(parts.input());
+            case SpooledSource spooled -> {
+                RowSource built = spooled.built();
+                if (built != null) {
+                    collect(built);
+                }
+            }
             case UnionSource union -> union.inputs().forEach(this::collect);
         }
     }
@@ -79,6 +85,12 @@ final class Learnt {
                 number('s', sample.choice().rows());
             }
             case RepartitionSource parts -> describe(parts.input());
+            case SpooledSource spooled -> {
+                RowSource built = spooled.built();
+                if (built != null) {
+                    describe(built);
+                }
+            }
             case UnionSource union -> {
                 union.inputs().forEach(this::describe);
                 number('u', union.inputs().size());

@@ -127,7 +127,15 @@ final class PartitionedSource implements RowSource {
     }
 
     private BatchStream read(Iterator<Partition> partitions, ReadContext context) {
-        return new OrderedPartitions(schema, partitions, context.group(), context.parallelism());
+        return isCounted()
+                ? OrderedPartitions.together(
+                        schema, partitions, context.group(), context.parallelism())
+                : new OrderedPartitions(schema, partitions, context.group(), context.parallelism());
+    }
+
+    /** Whether rows are read for their number alone, so that nobody waits for the first ones. */
+    private boolean isCounted() {
+        return schema.size() == 0;
     }
 
     private Iterator<Partition> partitions(
@@ -149,7 +157,7 @@ final class PartitionedSource implements RowSource {
             int number, long from, long to, RowPlaces.Start start, ReadContext context) {
         Chain whole = chains.get(number);
         Chain slice = whole.slice(from, to);
-        Chain chain = number == start.part() ? slice.soon() : slice;
+        Chain chain = number == start.part() && !isCounted() ? slice.soon() : slice;
         return switch (places.parts().get(number)) {
             case AllPlaces _ -> new ChainPartition(chain, new Lesson.None(), context);
             case Checkpoints checkpoints -> {

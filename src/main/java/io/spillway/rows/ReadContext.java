@@ -4,6 +4,7 @@ import io.spillway.execution.PartitionScheduler.TaskGroup;
 import io.spillway.memory.MemoryPool;
 import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanMetrics;
+import io.spillway.spill.SpillSpace;
 import java.util.Map;
 import java.util.concurrent.Executor;
 
@@ -12,6 +13,7 @@ import java.util.concurrent.Executor;
  *
  * @param formats scan formats by name
  * @param pool for all buffers of the reader
+ * @param spill where state goes that does not fit in memory
  * @param group whose turns the work takes
  * @param parallelism how many partitions may be open at a time
  * @param batchRows rows a batch
@@ -22,6 +24,7 @@ import java.util.concurrent.Executor;
 public record ReadContext(
         Map<String, ScanFormat> formats,
         MemoryPool pool,
+        SpillSpace spill,
         TaskGroup group,
         int parallelism,
         int batchRows,
@@ -34,6 +37,33 @@ public record ReadContext(
         return below == ending
                 ? this
                 : new ReadContext(
-                        formats, pool, group, parallelism, batchRows, waiting, metrics, below);
+                        formats,
+                        pool,
+                        spill,
+                        group,
+                        parallelism,
+                        batchRows,
+                        waiting,
+                        metrics,
+                        below);
+    }
+
+    /**
+     * The same for a reader to whom rows are no more than their number.
+     *
+     * @param open how many times as many partitions may be open
+     * @param rows how many times as many rows a batch may have
+     */
+    ReadContext forCounting(int open, int rows) {
+        return new ReadContext(
+                formats,
+                pool,
+                spill,
+                group,
+                Math.multiplyExact(open, parallelism),
+                Math.multiplyExact(rows, batchRows),
+                waiting,
+                metrics,
+                ending);
     }
 }

@@ -25,7 +25,8 @@ public sealed interface RowSource
                 LimitSource,
                 UnionSource,
                 SampleSource,
-                RepartitionSource {
+                RepartitionSource,
+                SpooledSource {
 
     RowSchema schema();
 

@@ -1,26 +1,53 @@
 package io.spillway.rows;
 
-import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.expression.Expression;
-import io.spillway.operator.ExplodeOperator;
-import io.spillway.operator.FilterOperator;
-import io.spillway.operator.ProjectOperator;
-import io.spillway.operator.RowNumbersOperator;
-import io.spillway.operator.SampleFractionOperator;
 import io.spillway.plan.physical.PhysicalPlan;
 import io.spillway.plan.physical.ScanFilter;
 import io.spillway.scan.ScanFile;
+import io.spillway.spool.JobSpools;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Physical plans as row sources. */
 public final class RowSources {
 
     private RowSources() {}
 
+    /**
+     * The rows of a plan, for somebody who does not read those that must be computed once before
+     * they can be.
+     *
+     * @throws SpillwayException {@code NOT_SUPPORTED} if the plan has a step that cannot be run
+     */
     public static RowSource of(PhysicalPlan plan) {
+        return of(plan, null);
+    }
+
+    /**
+     * The rows of a plan. What steps give that must see their whole input is computed once, when it
+     * is {@linkplain RowSource#count counted}.
+     *
+     * @param spools where that is kept; null if it is not to be computed
+     * @throws SpillwayException {@code NOT_SUPPORTED} if the plan has a step that cannot be run
+     */
+    public static RowSource of(PhysicalPlan plan, @Nullable JobSpools spools) {
+        List<PhysicalPlan> blocking = BlockingOperators.topmost(plan);
+        return blocking.isEmpty()
+                ? over(plan, Collections.emptyIterator())
+                : new SpooledSource(new SpooledPlan(plan, blocking, spools));
+    }
+
+    /**
+     * The rows of a plan over what its topmost blocking steps give.
+     *
+     * @param spooled a source for each of these, in the order of {@link BlockingOperators#topmost}
+     */
+    static RowSource over(PhysicalPlan plan, Iterator<? extends RowSource> spooled) {
         return switch (plan) {
             case PhysicalPlan.Scan scan -> PartitionedSource.of(parts(scan), scan.schema());
             case PhysicalPlan.Values values ->
@@ -28,49 +55,34 @@ public final class RowSources {
                             List.of(new SourcePart.Values(values, 0, values.rows().size())),
                             values.schema());
             case PhysicalPlan.Filter filter ->
-                    of(filter.input())
-                            .with(new FilterOperator(filter.predicate(), filter.schema()));
+                    over(filter.input(), spooled).with(RowOperators.of(filter));
             case PhysicalPlan.Project project ->
-                    of(project.input())
-                            .with(
-                                    new ProjectOperator(
-                                            project.expressions(),
-                                            project.input().schema(),
-                                            project.schema()));
-            case PhysicalPlan.Limit limit -> of(limit.input()).slice(limit.offset(), limit.rows());
-            case PhysicalPlan.Union union ->
-                    UnionSource.of(
-                            union.inputs().stream().map(RowSources::of).toList(), union.schema());
+                    over(project.input(), spooled).with(RowOperators.of(project));
+            case PhysicalPlan.Limit limit ->
+                    over(limit.input(), spooled).slice(limit.offset(), limit.rows());
+            case PhysicalPlan.Union union -> {
+                List<RowSource> inputs = new ArrayList<>();
+                union.inputs().forEach(input -> inputs.add(over(input, spooled)));
+                yield UnionSource.of(inputs, union.schema());
+            }
             case PhysicalPlan.Explode explode ->
-                    of(explode.input())
-                            .with(
-                                    new ExplodeOperator(
-                                            explode.column(),
-                                            explode.outer(),
-                                            explode.input().schema(),
-                                            explode.schema()));
+                    over(explode.input(), spooled).with(RowOperators.of(explode));
             case PhysicalPlan.SampleFraction sample ->
-                    of(sample.input())
-                            .with(
-                                    new SampleFractionOperator(
-                                            sample.fraction(), sample.seed(), sample.schema()));
+                    over(sample.input(), spooled).with(RowOperators.of(sample));
             case PhysicalPlan.SampleRows sample ->
                     new SampleSource(
-                            of(sample.input()), new SampleChoice(sample.rows(), sample.seed()));
+                            over(sample.input(), spooled),
+                            new SampleChoice(sample.rows(), sample.seed()));
             case PhysicalPlan.RowNumbers numbers ->
-                    of(numbers.input())
-                            .with(new RowNumbersOperator(numbers.start(), numbers.schema()));
+                    over(numbers.input(), spooled).with(RowOperators.of(numbers));
             case PhysicalPlan.Repartition(PhysicalPlan input, int partitions, long rowsEach) ->
-                    RepartitionSource.of(of(input), partitions, rowsEach);
+                    RepartitionSource.of(over(input, spooled), partitions, rowsEach);
             case PhysicalPlan.Sort _,
                     PhysicalPlan.Aggregate _,
                     PhysicalPlan.Join _,
                     PhysicalPlan.Distinct _,
                     PhysicalPlan.Window _ ->
-                    throw new SpillwayException(
-                            ErrorCode.NOT_SUPPORTED,
-                            "Plans that sort, aggregate, join, keep distinct rows or have windows"
-                                    + " cannot be run yet");
+                    spooled.next();
         };
     }
 

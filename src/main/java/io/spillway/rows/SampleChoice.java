@@ -1,5 +1,9 @@
 package io.spillway.rows;
 
+import io.spillway.error.ErrorCode;
+import io.spillway.error.SpillwayException;
+import io.spillway.memory.MemoryPool;
+import io.spillway.memory.MemoryReservation;
 import io.spillway.operator.RowHash;
 import java.lang.ref.SoftReference;
 import java.util.Arrays;
@@ -18,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SampleChoice {
 
+    /** The most elements that an array can have anywhere. */
+    private static final int MOST = Integer.MAX_VALUE - 8;
+
     private final long rows;
     private final long seed;
     private SoftReference<long[]> last = new SoftReference<>(new long[0]);
@@ -35,6 +42,21 @@ final class SampleChoice {
     /** How many rows of so many are taken. */
     long of(long total) {
         return Math.min(rows, total);
+    }
+
+    /**
+     * Accounts for what {@link #choose} makes, until the reservation is closed.
+     *
+     * @throws SpillwayException {@code MEMORY_LIMIT} if that is too much
+     */
+    MemoryReservation account(MemoryPool pool) {
+        if (rows > MOST) {
+            throw new SpillwayException(
+                            ErrorCode.MEMORY_LIMIT,
+                            "A sample of %,d rows is larger than can be chosen".formatted(rows))
+                    .with(SpillwayException.LIMIT, MOST);
+        }
+        return pool.account(rows * Long.BYTES);
     }
 
     /**

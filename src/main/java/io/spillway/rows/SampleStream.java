@@ -5,8 +5,6 @@ import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
-import io.spillway.error.ErrorCode;
-import io.spillway.error.SpillwayException;
 import io.spillway.execution.Failures;
 import io.spillway.execution.OrderedPartitions;
 import io.spillway.memory.MemoryReservation;
@@ -24,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * What was chosen takes eight bytes a row, which are accounted for while the stream is open.
  */
 final class SampleStream implements BatchStream {
-
-    /** The most elements that an array can have anywhere. */
-    private static final int MOST = Integer.MAX_VALUE - 8;
 
     private final SampleSource source;
     private final long from;
@@ -99,14 +94,7 @@ final class SampleStream implements BatchStream {
     }
 
     private CompletableFuture<long[]> choose(long total) {
-        long rows = source.choice().rows();
-        if (rows > MOST) {
-            throw new SpillwayException(
-                            ErrorCode.MEMORY_LIMIT,
-                            "A sample of %,d rows is larger than can be chosen".formatted(rows))
-                    .with(SpillwayException.LIMIT, MOST);
-        }
-        memory = context.pool().account(rows * Long.BYTES);
+        memory = source.choice().account(context.pool());
         return CompletableFuture.supplyAsync(
                 () -> source.choice().choose(total), context.waiting());
     }

@@ -10,6 +10,8 @@ import io.spillway.scan.ScanFile;
 import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanStream;
 import io.spillway.scan.ScanTask;
+import io.spillway.spool.Spool;
+import io.spillway.spool.SpoolRange;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +31,12 @@ sealed interface SourcePart {
     CompletableFuture<MemoryReservation> admit(ReadContext context);
 
     ScanStream open(ReadContext context);
+
+    /**
+     * Whether a condition over the columns is true for each row, as {@link ScanFormat#test}; null
+     * if that has to be found out by reading them.
+     */
+    @Nullable ScanStream test(Expression condition, ReadContext context);
 
     /** The same for a reader that waits for its first rows. */
     SourcePart soon();
@@ -144,9 +152,20 @@ sealed interface SourcePart {
             }
         }
 
+        @Override
+        public @Nullable ScanStream test(Expression condition, ReadContext context) {
+            FileColumns own = FileColumns.of(file, columns);
+            return scanFormat(context)
+                    .test(
+                            task(own),
+                            own.translate(condition),
+                            context.batchRows(),
+                            context.pool(),
+                            context.metrics());
+        }
+
         private ScanTask task(FileColumns own) {
-            ScanTask all =
-                    new ScanTask(file.status(), partition, from, to, own.inner()).soon(soonRows);
+            ScanTask all = ScanTask.of(file, partition, from, to, own.inner()).soon(soonRows);
             return filter == null ? all : all.where(own.translate(filter));
         }
 
@@ -175,6 +194,11 @@ sealed interface SourcePart {
         }
 
         @Override
+        public @Nullable ScanStream test(Expression condition, ReadContext context) {
+            return null;
+        }
+
+        @Override
         public CompletableFuture<MemoryReservation> admit(ReadContext context) {
             return context.pool().admit(0);
         }
@@ -193,6 +217,59 @@ sealed interface SourcePart {
         public ScanStream open(ReadContext context) {
             return new ValuesStream(
                     values, (int) from, (int) to, context.batchRows(), context.pool().allocator());
+        }
+    }
+
+    /**
+     * Rows of a spool's segment.
+     *
+     * @param columns which of the spool's come out
+     */
+    record Spooled(Spool spool, int segment, long from, long to, ColumnSet columns)
+            implements SourcePart {
+
+        /** A piece that is read at a time is at most such a part of what a job may hold. */
+        private static final int PIECES = 16;
+
+        @Override
+        public long rows() {
+            return to - from;
+        }
+
+        @Override
+        public SourcePart slice(long first, long last) {
+            return new Spooled(spool, segment, from + first, from + last, columns);
+        }
+
+        @Override
+        public SourcePart soon() {
+            return this;
+        }
+
+        @Override
+        public CompletableFuture<MemoryReservation> admit(ReadContext context) {
+            return context.pool().admit(spool.bytesAhead(segment, pieceBytes(context)));
+        }
+
+        private static long pieceBytes(ReadContext context) {
+            return context.pool().limit() / PIECES;
+        }
+
+        @Override
+        public SourcePart narrowed(ColumnSet wanted) {
+            return new Spooled(spool, segment, from, to, columns.at(wanted));
+        }
+
+        @Override
+        public ScanStream open(ReadContext context) {
+            return new CountedStream(
+                    spool.open(
+                            new SpoolRange(segment, from, to, columns.positions()),
+                            pieceBytes(context),
+                            context.pool().allocator(),
+                            context.waiting(),
+                            context.metrics()::bytesRead),
+                    from);
         }
     }
 }

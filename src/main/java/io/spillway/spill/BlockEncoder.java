@@ -126,9 +126,10 @@ public final class BlockEncoder {
                 Body body = new Body(codec, message, buffer.memoryAddress() + head);
                 columns.forEach(column -> BlockColumns.visit(column, rows, body));
                 EncodedBlock block =
-                        new EncodedBlock(buffer, Math.toIntExact(head + body.length), rows);
+                        new EncodedBlock(
+                                buffer, Math.toIntExact(head + body.length), rows, sizes.room);
                 writeHead(block, message.metadata(rows, body.length), head);
-                new BlockHeader(block.length() - BlockHeader.BYTES, rows, sizes.room)
+                new BlockHeader(block.length() - BlockHeader.BYTES, rows, block.rawBytes())
                         .seal(block.bytes());
                 sink.accept(block);
             }

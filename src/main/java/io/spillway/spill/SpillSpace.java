@@ -45,6 +45,11 @@ public final class SpillSpace implements AutoCloseable {
         }
     }
 
+    /** Bytes that the job's files take now. */
+    public synchronized long bytes() {
+        return files.stream().mapToLong(SpillPath::bytes).sum();
+    }
+
     void remove(SpillPath path) {
         synchronized (this) {
             files.remove(path);

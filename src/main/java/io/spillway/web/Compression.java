@@ -8,14 +8,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * Compresses bodies by {@code Accept-Encoding} (RFC 9110, section 12.5.3), a buffer at a time as
@@ -42,8 +40,7 @@ final class Compression implements AutoCloseable {
     Compression(int parallelism) {
         ThreadFactory factory = Thread.ofPlatform().daemon().name("compression-", 0).factory();
         threads = Executors.newFixedThreadPool(parallelism, factory);
-        // As a bare Executor: an interrupt would serve nobody.
-        scheduler = Schedulers.fromExecutor(work -> threads.execute(work));
+        scheduler = new SteadyScheduler(threads);
     }
 
     /** A content coding. */
@@ -99,10 +96,10 @@ final class Compression implements AutoCloseable {
         return Flux.using(
                 coding::compressor,
                 compressor ->
-                        body.publishOn(scheduler, 1)
-                                .map(compressor::add)
-                                .concatWith(Mono.fromSupplier(compressor::finish))
-                                .doOnDiscard(DataBuffer.class, DataBufferUtils::release),
+                        Unwanted.released(
+                                body.publishOn(scheduler, 1)
+                                        .map(compressor::add)
+                                        .concatWith(Mono.fromSupplier(compressor::finish))),
                 compressor -> {
                     compressor.close();
                     permits.release();

@@ -5,18 +5,21 @@ import io.spillway.encode.EventFormat;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.job.Job;
+import io.spillway.job.JobReader;
 import io.spillway.job.JobService;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
+
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
+
 import reactor.core.publisher.Mono;
+
 import tools.jackson.databind.json.JsonMapper;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Answers with a stream of server-sent events: {@code schema}, {@code rows}, {@code progress}, and
@@ -54,13 +57,21 @@ final class EventResponder {
         if (Heads.only(exchange.getRequest())) {
             return response.setComplete();
         }
-        return response.writeWith(
-                new RowsFlux(
-                                new ChunkFlux(() -> jobs.read(job, from, to, format, false)),
-                                new EventFraming(format, new Texts(job, ids), settings.heartbeat()),
-                                Pace.EVENTS,
-                                NettyResponses.channel(NettyResponses.server(response)))
-                        .doOnDiscard(DataBuffer.class, DataBufferUtils::release));
+        // Here, where a failure still becomes a problem.
+        JobReader reader = jobs.read(job, from, to, format, false);
+        try {
+            RowsFlux rows =
+                    new RowsFlux(
+                            new ChunkFlux(() -> reader),
+                            new EventFraming(format, new Texts(job, ids), settings.heartbeat()),
+                            Pace.EVENTS,
+                            NettyResponses.channel(NettyResponses.server(response)));
+            LongBodies.handOver(exchange, Unwanted.released(rows), reader::close);
+            return Mono.empty();
+        } catch (RuntimeException | Error e) {
+            reader.close();
+            throw e;
+        }
     }
 
     private final class Texts implements EventFraming.Texts {

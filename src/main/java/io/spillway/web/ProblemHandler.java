@@ -3,9 +3,7 @@ package io.spillway.web;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.Failures;
-import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.Ordered;
@@ -20,7 +18,12 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 import org.springframework.web.server.WebExceptionHandler;
 import org.springframework.web.util.DisconnectedClientHelper;
+
 import reactor.core.publisher.Mono;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The last word on every error: a problem, if nothing of the answer has been sent yet; else the
@@ -33,25 +36,21 @@ final class ProblemHandler implements WebExceptionHandler {
 
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable failure) {
+        return answer(exchange, failure);
+    }
+
+    /** As {@link #handle}. */
+    static Mono<Void> answer(ServerWebExchange exchange, Throwable failure) {
         if (DisconnectedClientHelper.isClientDisconnectedException(failure)) {
             return Mono.error(failure);
         }
         SpillwayException problem = problem(exchange, failure);
-        if (problem.code().kind() == ErrorCode.Kind.INTERNAL) {
-            LOG.error(
-                    "{} {} failed",
-                    exchange.getRequest().getMethod(),
-                    exchange.getRequest().getPath(),
-                    failure);
-        }
+        String call = call(exchange);
         if (exchange.getResponse().isCommitted()) {
-            LOG.warn(
-                    "{} {} was cut off: {}",
-                    exchange.getRequest().getMethod(),
-                    exchange.getRequest().getPath(),
-                    problem.getMessage());
+            logCutOff(call, problem);
             return Mono.error(failure);
         }
+        logIfInternal(call, problem);
         // Whatever was prepared for the answer that failed does not hold for the problem.
         HttpHeaders headers = exchange.getResponse().getHeaders();
         List.of(
@@ -66,6 +65,27 @@ final class ProblemHandler implements WebExceptionHandler {
             headers.set(HttpHeaders.RETRY_AFTER, "1");
         }
         return Problems.write(exchange, problem);
+    }
+
+    /** A request as logs name it. */
+    static String call(ServerWebExchange exchange) {
+        return exchange.getRequest().getMethod() + " " + exchange.getRequest().getPath();
+    }
+
+    /** For an answer whose beginning has been sent. */
+    static void logCutOff(String call, Throwable failure) {
+        if (DisconnectedClientHelper.isClientDisconnectedException(failure)) {
+            return;
+        }
+        SpillwayException problem = Failures.asSpillway(failure);
+        logIfInternal(call, problem);
+        LOG.warn("{} was cut off: {}", call, problem.getMessage());
+    }
+
+    private static void logIfInternal(String call, SpillwayException problem) {
+        if (problem.code().kind() == ErrorCode.Kind.INTERNAL) {
+            LOG.error("{} failed", call, problem);
+        }
     }
 
     private static SpillwayException problem(ServerWebExchange exchange, Throwable failure) {

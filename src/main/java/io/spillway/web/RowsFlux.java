@@ -34,6 +34,12 @@ final class RowsFlux extends Flux<DataBuffer> {
     /** How long a reader may take to fetch the last bytes of a stream that has broken off. */
     private static final Duration LAST_BYTES = Duration.ofSeconds(5);
 
+    /**
+     * Between what tells of a failure and the breaking of the connection: browsers throw away what
+     * comes together with that.
+     */
+    private static final Duration LAST_WORDS = Duration.ofMillis(100);
+
     private final Flux<EncodedChunk> chunks;
     private final Framing framing;
     private final Pace pace;
@@ -83,6 +89,9 @@ final class RowsFlux extends Flux<DataBuffer> {
         private boolean asked;
         private @Nullable Ending last;
         private boolean over;
+
+        /** Does the reader hear of the failure? */
+        private boolean told;
 
         /** How it ends; without a cause, well. */
         private record Ending(@Nullable Throwable cause) {}
@@ -238,6 +247,7 @@ final class RowsFlux extends Flux<DataBuffer> {
                 framing.end(this);
             } else {
                 framing.failure(cause, this);
+                told = !ready.isEmpty();
             }
         }
 
@@ -261,7 +271,22 @@ final class RowsFlux extends Flux<DataBuffer> {
         private void finish(Ending how) {
             over = true;
             Throwable broken = how.cause();
-            if (broken != null && underWay.get() > 0) {
+            if (broken == null) {
+                subscriber.onComplete();
+            } else if (told) {
+                var _ =
+                        channel.eventLoop()
+                                .schedule(
+                                        () -> breakOff(broken),
+                                        LAST_WORDS.toMillis(),
+                                        TimeUnit.MILLISECONDS);
+            } else {
+                breakOff(broken);
+            }
+        }
+
+        private void breakOff(Throwable broken) {
+            if (underWay.get() > 0) {
                 // A reader that takes nothing any more would keep what is left for a long time.
                 var _ =
                         channel.eventLoop()
@@ -270,9 +295,7 @@ final class RowsFlux extends Flux<DataBuffer> {
                                         LAST_BYTES.toMillis(),
                                         TimeUnit.MILLISECONDS);
             }
-            if (broken == null) {
-                subscriber.onComplete();
-            } else {
+            if (!canceled) {
                 subscriber.onError(broken);
             }
         }

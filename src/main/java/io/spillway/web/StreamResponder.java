@@ -6,7 +6,6 @@ import io.spillway.job.Job;
 import io.spillway.job.JobService;
 import java.util.concurrent.TimeoutException;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
@@ -57,13 +56,14 @@ final class StreamResponder {
         server.trailerHeaders(
                 trailers -> trailers.set(ROW_COUNT_TRAILER, Long.toString(framing.rows())));
         Flux<DataBuffer> rows =
-                new RowsFlux(
-                                new ChunkFlux(() -> jobs.read(job, from, to, format, false)),
-                                framing,
-                                Pace.ROWS,
-                                NettyResponses.channel(server))
-                        .timeout(Mono.delay(NotReady.patience(request.patience())))
-                        .doOnDiscard(DataBuffer.class, DataBufferUtils::release);
+                Unwanted.released(
+                        new RowsFlux(
+                                        new ChunkFlux(
+                                                () -> jobs.read(job, from, to, format, false)),
+                                        framing,
+                                        Pace.ROWS,
+                                        NettyResponses.channel(server))
+                                .timeout(Mono.delay(NotReady.patience(request.patience()))));
         return response.writeWith(compression.apply(rows, -1, exchange.getRequest(), response))
                 .onErrorResume(
                         TimeoutException.class,

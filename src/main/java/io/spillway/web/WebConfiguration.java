@@ -17,6 +17,11 @@ class WebConfiguration {
     }
 
     @Bean
+    LongBodies longBodies() {
+        return new LongBodies();
+    }
+
+    @Bean
     Blocking blocking(ExecutorService waiting) {
         return new Blocking(waiting);
     }

@@ -23,6 +23,7 @@ import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanMetrics;
 import io.spillway.scan.parquet.ParquetFormat;
 import io.spillway.storage.LocalFiles;
+import io.spillway.testing.SpillFolders;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -191,6 +192,7 @@ final class EngineServer {
         return new ReadContext(
                 formats,
                 pool,
+                SpillFolders.space(pool),
                 scheduler.group(),
                 scheduler.parallelism(),
                 BATCH_ROWS,

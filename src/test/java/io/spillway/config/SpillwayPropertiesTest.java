@@ -46,6 +46,9 @@ class SpillwayPropertiesTest {
                                                                 64)),
                                                 Map.of(),
                                                 new SpillwayProperties.Memory(null, null),
+                                                new SpillProperties(null, DataSize.ofGigabytes(64)),
+                                                new SpoolProperties(
+                                                        null, DataSize.ofGigabytes(256)),
                                                 new SpillwayProperties.Scheduler(null),
                                                 new SpillwayProperties.Jobs(
                                                         Duration.ofHours(24),
@@ -156,6 +159,10 @@ class SpillwayPropertiesTest {
                         "spillway.datasets.trips.options.header=true",
                         "spillway.memory.budget=2GB",
                         "spillway.memory.per-job=512MB",
+                        "spillway.spill.dir=/fast/spill",
+                        "spillway.spill.quota=3GB",
+                        "spillway.spool.uri=s3://bucket/spool",
+                        "spillway.spool.quota=4GB",
                         "spillway.scheduler.threads=3",
                         "spillway.jobs.ttl=10m",
                         "spillway.jobs.max-ttl=1h",
@@ -228,6 +235,12 @@ class SpillwayPropertiesTest {
                                                         new SpillwayProperties.Memory(
                                                                 DataSize.ofGigabytes(2),
                                                                 DataSize.ofMegabytes(512)),
+                                                        new SpillProperties(
+                                                                Path.of("/fast/spill"),
+                                                                DataSize.ofGigabytes(3)),
+                                                        new SpoolProperties(
+                                                                "s3://bucket/spool",
+                                                                DataSize.ofGigabytes(4)),
                                                         new SpillwayProperties.Scheduler(3),
                                                         new SpillwayProperties.Jobs(
                                                                 Duration.ofMinutes(10),
@@ -302,6 +315,9 @@ class SpillwayPropertiesTest {
                     spillway.memory.budget=0B                | spillway.memory.budget must be at least 1B
                     spillway.memory.budget=lots              | 'lots' is not a valid data size
                     spillway.memory.per-job=1000GB           | spillway.memory.per-job must not be over spillway.memory.budget
+                    spillway.spill.quota=0B                  | spillway.spill.quota must be at least 1B
+                    spillway.spool.quota=0B                  | spillway.spool.quota must be at least 1B
+                    spillway.spool.uri=                      | spillway.spool.uri must not be empty
                     spillway.scheduler.threads=0             | spillway.scheduler.threads must be at least 1
                     spillway.jobs.ttl=0s                     | spillway.jobs.ttl must be longer than zero
                     spillway.jobs.ttl=-1s                    | spillway.jobs.ttl must be longer than zero

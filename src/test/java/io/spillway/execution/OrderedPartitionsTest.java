@@ -137,6 +137,27 @@ class OrderedPartitionsTest {
     }
 
     @Test
+    void allStartTogetherIfNobodyWaitsForTheFirst() {
+        CompletableFuture<Void> go = new CompletableFuture<>();
+        Part first = new Part(go, 1);
+        Part second = new Part(2);
+        Part third = new Part(3);
+        try (OrderedPartitions rows =
+                OrderedPartitions.together(
+                        NO_COLUMNS,
+                        List.of(first, second, third).iterator(),
+                        scheduler.group(),
+                        2)) {
+            assertThat(rows.poll()).isInstanceOf(Poll.Blocked.class);
+            await().until(() -> first.opened && second.opened);
+            assertThat(third.opened).isFalse();
+
+            go.complete(null);
+            assertThat(all(rows)).containsExactly(1, 2, 3);
+        }
+    }
+
+    @Test
     void theOthersStartOnceTheFirstIsUnderWay() {
         CompletableFuture<Void> go = new CompletableFuture<>();
         Part first = new Part(go, 1, 2, 3, 4, 5, 6);

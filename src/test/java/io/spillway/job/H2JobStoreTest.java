@@ -31,7 +31,7 @@ class H2JobStoreTest extends JobStoreContract {
         return source;
     }
 
-    private static HikariDataSource open(Path file) {
+    static HikariDataSource open(Path file) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(
                 "jdbc:h2:file:"

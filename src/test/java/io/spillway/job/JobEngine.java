@@ -11,6 +11,8 @@ import io.spillway.expression.Expression;
 import io.spillway.memory.MemoryPool;
 import io.spillway.plan.physical.PhysicalPlan;
 import io.spillway.scan.ScanMetrics;
+import io.spillway.testing.SpillFolders;
+import io.spillway.testing.SpoolFolders;
 import java.io.ByteArrayOutputStream;
 import java.time.Clock;
 import java.time.Duration;
@@ -61,6 +63,8 @@ final class JobEngine implements AutoCloseable {
                         Map.of(),
                         scheduler,
                         memory,
+                        SpillFolders.manager(),
+                        SpoolFolders.manager(SpillFolders.folder(), database, 1L << 30, waiting),
                         ScanMetrics.NONE,
                         waiting,
                         Clock.systemUTC());

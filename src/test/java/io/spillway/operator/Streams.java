@@ -5,19 +5,21 @@ import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.expression.TestValues;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Streams of batches that are there already, and what streams give, as Java values. */
-final class Streams {
+public final class Streams {
 
     private Streams() {}
 
     /** Gives the batches, which it owns from now on, with pauses between them. */
-    static BatchStream of(RowSchema schema, List<RecordBatch> batches) {
+    public static BatchStream of(RowSchema schema, List<RecordBatch> batches) {
         Deque<RecordBatch> left = new ArrayDeque<>(batches);
         return new BatchStream() {
 
@@ -46,7 +48,7 @@ final class Streams {
     }
 
     /** A batch's rows. */
-    static List<List<@Nullable Object>> rows(RecordBatch batch) {
+    public static List<List<@Nullable Object>> rows(RecordBatch batch) {
         List<List<@Nullable Object>> columns = new ArrayList<>();
         for (int i = 0; i < batch.schema().size(); i++) {
             columns.add(TestValues.values(batch.schema().column(i).type(), batch.column(i)));
@@ -63,7 +65,7 @@ final class Streams {
     }
 
     /** All batches of a stream, which the caller owns; the stream is closed. */
-    static List<RecordBatch> drain(BatchStream stream) {
+    public static List<RecordBatch> drain(BatchStream stream) {
         List<RecordBatch> batches = new ArrayList<>();
         try (stream) {
             while (true) {

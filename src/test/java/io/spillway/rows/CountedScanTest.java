@@ -20,6 +20,7 @@ import io.spillway.scan.ScanMetrics;
 import io.spillway.scan.parquet.ParquetFormat;
 import io.spillway.storage.FileStatus;
 import io.spillway.storage.LocalFiles;
+import io.spillway.testing.SpillFolders;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -132,6 +133,7 @@ class CountedScanTest {
         return new ReadContext(
                 Map.of("parquet", FORMAT),
                 MEMORY,
+                SpillFolders.space(MEMORY),
                 SCHEDULER.group(),
                 2,
                 4_096,

@@ -6,11 +6,13 @@ import io.spillway.batch.RowSchema;
 import io.spillway.expression.Expression;
 import io.spillway.expression.Function;
 import io.spillway.operator.RowHash;
+import io.spillway.operator.key.SortKey;
 import io.spillway.plan.physical.PhysicalPlan;
 import io.spillway.plan.physical.ScanFilter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -54,6 +56,9 @@ record PlanModel(PhysicalPlan plan, List<Row> rows, boolean exploded) {
         record Choose(long rows, long seed) implements Layer {}
 
         record Repartition(int partitions, long rowsEach) implements Layer {}
+
+        /** In the order of ids, down or up. */
+        record Sort(boolean descending) implements Layer {}
 
         /** The rows so far and those of another plan over partitions of these sizes. */
         record Union(List<List<Integer>> sizes, List<Layer> others, boolean first)
@@ -117,8 +122,18 @@ record PlanModel(PhysicalPlan plan, List<Row> rows, boolean exploded) {
                             new PhysicalPlan.Repartition(plan, partitions, rowsEach),
                             rows,
                             exploded);
+            case Layer.Sort(boolean descending) -> sort(descending);
             case Layer.Union(var sizes, var others, boolean first) -> union(sizes, others, first);
         };
+    }
+
+    private PlanModel sort(boolean descending) {
+        Comparator<Row> up = Comparator.comparingLong(Row::id);
+        return new PlanModel(
+                new PhysicalPlan.Sort(
+                        plan, List.of(new SortKey(0, descending, false)), Long.MAX_VALUE),
+                rows.stream().sorted(descending ? up.reversed() : up).toList(),
+                exploded);
     }
 
     private PlanModel keep(int modulus, int rest) {

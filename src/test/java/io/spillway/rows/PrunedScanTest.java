@@ -19,6 +19,7 @@ import io.spillway.scan.Pruned;
 import io.spillway.scan.ScanMetrics;
 import io.spillway.scan.parquet.ParquetFormat;
 import io.spillway.storage.LocalFiles;
+import io.spillway.testing.SpillFolders;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -132,6 +133,7 @@ class PrunedScanTest {
                                 new ReadContext(
                                         Map.of("parquet", FORMAT),
                                         MEMORY,
+                                        SpillFolders.space(MEMORY),
                                         SCHEDULER.group(),
                                         2,
                                         1_000,

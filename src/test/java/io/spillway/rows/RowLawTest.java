@@ -11,13 +11,10 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
-import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
-import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterProperty;
 import net.jqwik.api.lifecycle.AfterTry;
@@ -42,70 +39,12 @@ class RowLawTest {
 
     @Provide
     Arbitrary<List<List<Integer>>> sizes() {
-        return Arbitraries.frequencyOf(
-                        Tuple.of(2, Arbitraries.just(0)),
-                        Tuple.of(2, Arbitraries.just(1)),
-                        Tuple.of(5, Arbitraries.integers().between(2, 40)),
-                        Tuple.of(1, Arbitraries.integers().between(100, 300)))
-                .list()
-                .ofMaxSize(4)
-                .list()
-                .ofMaxSize(3);
+        return RandomPlans.sizes();
     }
 
     @Provide
     Arbitrary<List<Layer>> layers() {
-        return layers(2);
-    }
-
-    private Arbitrary<List<Layer>> layers(int depth) {
-        return layer(depth).list().ofMaxSize(depth + 2);
-    }
-
-    private Arbitrary<Layer> layer(int depth) {
-        Arbitrary<Long> seeds = Arbitraries.longs().between(0, 9);
-        Arbitrary<Layer> keep =
-                Arbitraries.integers()
-                        .between(1, 5)
-                        .flatMap(
-                                m ->
-                                        Arbitraries.integers()
-                                                .between(0, m)
-                                                .map(r -> new Layer.Keep(m, r)));
-        Arbitrary<Layer> cut =
-                Combinators.combine(
-                                Arbitraries.longs().between(0, 120),
-                                Arbitraries.oneOf(
-                                        Arbitraries.longs().between(0, 200),
-                                        Arbitraries.just(Long.MAX_VALUE)))
-                        .as(Layer.Cut::new);
-        Arbitrary<Layer> sample =
-                Combinators.combine(Arbitraries.of(0.0, 0.1, 0.5, 1.0), seeds)
-                        .as(Layer.SomeOf::new);
-        Arbitrary<Layer> choose =
-                Combinators.combine(Arbitraries.of(0L, 1L, 5L, 50L, 1L << 40), seeds)
-                        .as(Layer.Choose::new);
-        Arbitrary<Layer> plain =
-                Arbitraries.frequencyOf(
-                        Tuple.of(4, keep),
-                        Tuple.of(2, Arbitraries.integers().between(0, 9).map(Layer.Add::new)),
-                        Tuple.of(2, cut),
-                        Tuple.of(2, Arbitraries.of(true, false).map(Layer.Explode::new)),
-                        Tuple.of(2, Arbitraries.of(0L, 7L).map(Layer.Numbers::new)),
-                        Tuple.of(1, sample),
-                        Tuple.of(1, choose),
-                        Tuple.of(
-                                1,
-                                Arbitraries.of(
-                                        new Layer.Repartition(3, 0),
-                                        new Layer.Repartition(0, 10))));
-        if (depth == 0) {
-            return plain;
-        }
-        Arbitrary<Layer> union =
-                Combinators.combine(sizes(), layers(depth - 1), Arbitraries.of(true, false))
-                        .as(Layer.Union::new);
-        return Arbitraries.frequencyOf(Tuple.of(6, plain), Tuple.of(1, union));
+        return RandomPlans.layers(2);
     }
 
     @Property(tries = 80)

@@ -14,6 +14,7 @@ import io.spillway.expression.Function;
 import io.spillway.memory.MemoryPool;
 import io.spillway.plan.physical.PhysicalPlan;
 import io.spillway.scan.ScanMetrics;
+import io.spillway.testing.SpillFolders;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -295,6 +296,7 @@ class RowSourceTest {
         return new ReadContext(
                 Map.of("sequence", format),
                 memory,
+                SpillFolders.space(memory),
                 scheduler.group(),
                 scheduler.parallelism(),
                 1_000,

@@ -11,6 +11,7 @@ import io.spillway.execution.PartitionScheduler;
 import io.spillway.memory.MemoryPool;
 import io.spillway.rows.PlanModel.Row;
 import io.spillway.scan.ScanMetrics;
+import io.spillway.testing.SpillFolders;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,7 @@ final class SourceReading implements AutoCloseable {
         return new ReadContext(
                 Map.of("sequence", format),
                 memory,
+                SpillFolders.space(memory),
                 scheduler.group(),
                 parallelism,
                 100,

@@ -10,16 +10,16 @@ import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.expression.Decode;
 import io.spillway.memory.MemoryPool;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 class SpillManagerTest {
 
@@ -155,85 +155,6 @@ class SpillManagerTest {
         }
     }
 
-    /** Fails, or does half of it, at the n-th call. */
-    private static final class FaultyDisk implements Disk {
-
-        private final AtomicInteger calls = new AtomicInteger();
-        private final int failing;
-        private final boolean half;
-
-        FaultyDisk(int failing, boolean half) {
-            this.failing = failing;
-            this.half = half;
-        }
-
-        private boolean strikes(boolean canBeHalf) throws IOException {
-            boolean now = calls.getAndIncrement() == failing;
-            if (now && !(half && canBeHalf)) {
-                throw new IOException("No space left on device");
-            }
-            return now;
-        }
-
-        @Override
-        public OpenFile create(Path path) throws IOException {
-            strikes(false);
-            return new FaultyFile(LOCAL.create(path));
-        }
-
-        @Override
-        public OpenFile open(Path path) throws IOException {
-            strikes(false);
-            return new FaultyFile(LOCAL.open(path));
-        }
-
-        @Override
-        public void delete(Path path) throws IOException {
-            strikes(false);
-            LOCAL.delete(path);
-        }
-
-        private final class FaultyFile implements OpenFile {
-
-            private final OpenFile file;
-
-            FaultyFile(OpenFile file) {
-                this.file = file;
-            }
-
-            @Override
-            public int write(ByteBuffer bytes) throws IOException {
-                if (strikes(true)) {
-                    ByteBuffer part = bytes.slice(bytes.position(), bytes.remaining() / 2 + 1);
-                    int written = file.write(part);
-                    bytes.position(bytes.position() + written);
-                    return written;
-                }
-                return file.write(bytes);
-            }
-
-            @Override
-            public int read(ByteBuffer into, long position) throws IOException {
-                if (strikes(true)) {
-                    ByteBuffer part = into.slice(into.position(), into.remaining() / 2 + 1);
-                    int read = file.read(part, position);
-                    into.position(into.position() + read);
-                    return read;
-                }
-                return file.read(into, position);
-            }
-
-            @Override
-            public void close() throws IOException {
-                try {
-                    strikes(false);
-                } finally {
-                    file.close();
-                }
-            }
-        }
-    }
-
     @Test
     void aFaultAtAnyCallGivesTheRowsOrACleanProblem() throws Exception {
         List<String> expected = SpillRows.rows(0, ROWS, TEXT);
@@ -250,7 +171,7 @@ class SpillManagerTest {
                         assertThat(e.code()).isIn(ErrorCode.DISK_FULL, ErrorCode.READ_FAILED);
                         assertThat(e.context()).containsKey(SpillwayException.FILE);
                     }
-                    struck = disk.calls.get() > n;
+                    struck = disk.calls() > n;
                     manager.space("next", pool).close();
                     assertThat(manager.held()).as("call %s", n).isZero();
                     assertThat(manager.files()).isZero();

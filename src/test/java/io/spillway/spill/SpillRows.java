@@ -15,9 +15,9 @@ import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.VarCharVector;
 
 /** Batches of a number and a text, and how they are read back. */
-final class SpillRows {
+public final class SpillRows {
 
-    static final RowSchema SCHEMA =
+    public static final RowSchema SCHEMA =
             new RowSchema(
                     List.of(
                             new ColumnSchema("n", ColumnType.parse("int64"), false),
@@ -26,7 +26,7 @@ final class SpillRows {
     private SpillRows() {}
 
     /** Rows {@code [from, from + count)}; every seventh text is null. */
-    static RecordBatch batch(int from, int count, int textBytes, BufferAllocator allocator) {
+    public static RecordBatch batch(int from, int count, int textBytes, BufferAllocator allocator) {
         BigIntVector n = (BigIntVector) SCHEMA.column(0).toArrow().createVector(allocator);
         VarCharVector t = (VarCharVector) SCHEMA.column(1).toArrow().createVector(allocator);
         n.allocateNew(count);
@@ -47,11 +47,11 @@ final class SpillRows {
         return (row + "-").repeat(bytes).substring(0, bytes);
     }
 
-    static String row(int row, int textBytes) {
+    public static String row(int row, int textBytes) {
         return row + ":" + (row % 7 == 0 ? null : text(row, textBytes));
     }
 
-    static List<String> rows(int from, int to, int textBytes) {
+    public static List<String> rows(int from, int to, int textBytes) {
         List<String> rows = new ArrayList<>();
         for (int i = from; i < to; i++) {
             rows.add(row(i, textBytes));
@@ -60,7 +60,7 @@ final class SpillRows {
     }
 
     /** All rows of a stream, which is closed. */
-    static List<String> read(PollStream<RecordBatch> stream) {
+    public static List<String> read(PollStream<RecordBatch> stream) {
         List<String> rows = new ArrayList<>();
         try (stream) {
             while (stream.poll() instanceof Poll.Output<RecordBatch>(RecordBatch batch)) {
@@ -72,7 +72,7 @@ final class SpillRows {
         return rows;
     }
 
-    static List<String> read(RecordBatch batch) {
+    public static List<String> read(RecordBatch batch) {
         List<String> rows = new ArrayList<>();
         if (batch.column(0) instanceof ColumnVector.Plain(var n)
                 && batch.column(1) instanceof ColumnVector.Plain(var t)) {

@@ -2,10 +2,12 @@ package io.spillway.testing;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -119,6 +121,18 @@ public final class RawCall implements AutoCloseable {
             // A broken connection is one of the ends.
         }
         return text.toString();
+    }
+
+    /** Reads on to the end of the connection, and tells whether that is a RST rather than a FIN. */
+    public boolean isReset() {
+        try {
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+            return false;
+        } catch (SocketTimeoutException e) {
+            throw new UncheckedIOException(e);
+        } catch (IOException e) {
+            return true;
+        }
     }
 
     /** Leaves with a RST instead of a FIN. */

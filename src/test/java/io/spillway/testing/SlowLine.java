@@ -9,12 +9,13 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A line to a server of this machine over which every answer takes its time to begin, as over a
- * network. Counts what goes over it, and can be cut.
+ * network. Counts what goes over it, and can be cut, or freeze.
  *
  * <p>A request is what a client sends after it has got a part of an answer, or first: true for HTTP
  * without pipelining.
@@ -32,6 +33,7 @@ public final class SlowLine implements AutoCloseable {
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong toCut = new AtomicLong(Long.MAX_VALUE);
     private volatile Duration latency;
+    private volatile CountDownLatch open = new CountDownLatch(0);
 
     /** A line to a port of this machine. */
     public SlowLine(int target, Duration latency) throws IOException {
@@ -69,6 +71,11 @@ public final class SlowLine implements AutoCloseable {
     /** Cuts the connection that carries the answers' byte of this number from now on, once. */
     public void cutAfter(long answerBytes) {
         toCut.set(answerBytes);
+    }
+
+    /** Carries nothing from now on, though no connection ends; until it is closed. */
+    public void freeze() {
+        open = new CountDownLatch(1);
     }
 
     /** Forgets what was counted. */
@@ -120,6 +127,7 @@ public final class SlowLine implements AutoCloseable {
                         requests.incrementAndGet();
                         peak.accumulateAndGet(underWay.incrementAndGet(), Math::max);
                     }
+                    awaitOpen();
                     out.write(chunk, 0, n);
                 }
             } catch (IOException e) {
@@ -141,6 +149,7 @@ public final class SlowLine implements AutoCloseable {
                         Pauses.until(since + latency.toNanos());
                         underWay.decrementAndGet();
                     }
+                    awaitOpen();
                     long left = toCut.addAndGet(-n);
                     if (left < 0 && left + n >= 0) {
                         toCut.set(Long.MAX_VALUE);
@@ -156,6 +165,15 @@ public final class SlowLine implements AutoCloseable {
             }
         }
 
+        private void awaitOpen() throws IOException {
+            try {
+                open.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException(e);
+            }
+        }
+
         private void forget() {
             sockets.remove(client);
             sockets.remove(server);
@@ -168,6 +186,7 @@ public final class SlowLine implements AutoCloseable {
     @Override
     public void close() throws IOException {
         listener.close();
+        open.countDown();
         for (Socket socket : sockets) {
             socket.close();
         }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bodies that are compressed say the same as those that are not. */
 class CompressionTest {
@@ -105,6 +106,22 @@ class CompressionTest {
             assertThat(new String(rows, java.nio.charset.StandardCharsets.UTF_8))
                     .startsWith("{\"date\":");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "zstd"})
+    void readersThatLeaveAtAnyMomentLeaveNothing(String coding) throws Exception {
+        for (int i = 0; i < 60; i++) {
+            try (ChunkedResponse answer = get("", "ndjson", coding)) {
+                answer.next();
+                Thread.sleep(i % 10);
+            }
+        }
+        await().atMost(Duration.ofSeconds(5))
+                .untilAsserted(
+                        () ->
+                                assertThat(server.bean("memory", MemoryPool.class).held())
+                                        .isZero());
     }
 
     @ParameterizedTest

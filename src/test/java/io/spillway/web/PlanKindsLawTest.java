@@ -95,6 +95,20 @@ class PlanKindsLawTest {
                 FILTER
                         + ", {`op`: `rowIndex`, `name`: `i`}, {`op`: `filter`, `where`: `i % 5 = 2"
                         + " OR i > 4000`}",
+                "{`op`: `sort`, `by`: [`k DESC NULLS LAST`, `x`]}",
+                FILTER
+                        + ", {`op`: `sort`, `by`: [`name`, `id DESC`]}, {`op`: `filter`, `where`:"
+                        + " `id % 2 = 0`}, {`op`: `rowIndex`, `name`: `i`}",
+                "{`op`: `sort`, `by`: [`k`]}, {`op`: `limit`, `rows`: 4000}, {`op`: `sort`, `by`:"
+                    + " [`id`]}, {`op`: `explode`, `column`: `tags`}, {`op`: `limit`, `rows`:"
+                    + " 3000}",
+                "{`op`: `sort`, `by`: [`k`]}, {`op`: `union`, `with`: [{`from`: {`dataset`: `b`},"
+                        + " `steps`: ["
+                        + FILTER
+                        + ", {`op`: `sort`, `by`: [`x DESC`]}]}, {`from`: {`dataset`: `a`}}]}",
+                "{`op`: `sort`, `by`: [`name`]}, {`op`: `sample`, `rows`: 3000, `seed`: 3},"
+                        + " {`op`: `rowIndex`, `name`: `i`}, {`op`: `sort`, `by`: [`x`]}",
+                "sql: SELECT id, x, name FROM a WHERE k > 100 ORDER BY name DESC, id",
                 "{`op`: `repartition`, `partitions`: 7}",
                 FILTER + ", {`op`: `repartition`, `rowsPerPartition`: 1000}",
                 "sql: SELECT id, x, name FROM a WHERE k > 100",

@@ -339,7 +339,7 @@ class ValueCasesTest {
                                 "/v1/jobs",
                                 "application/json",
                                 "{\"plan\": {\"from\": {\"files\": {\"format\": \"parquet\","
-                                    + " \"paths\": [\""
+                                        + " \"paths\": [\""
                                         + file
                                         + "\"]}}}}");
         assertThat(refused.status()).as(refused.text()).isEqualTo(422);

@@ -1,7 +1,10 @@
 package io.spillway.operator.key;
 
 import io.spillway.batch.OffHeap;
+
 import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.VarBinaryVector;
 
 /**
  * The keys of a batch's rows as byte strings, one after the other in one buffer, which this owns.
@@ -45,6 +48,28 @@ public final class EncodedKeys implements AutoCloseable {
         this.width = VARIABLE;
         this.offsets = buffer.memoryAddress();
         this.data = offsets + dataStart;
+    }
+
+    /**
+     * Keys that were kept as bytes, copied; owned by the caller.
+     *
+     * @param bytes keys of one encoder; none is null
+     * @param width of that encoder
+     */
+    public static EncodedKeys of(VarBinaryVector bytes, int width, BufferAllocator allocator) {
+        int count = bytes.getValueCount();
+        long from = count == 0 ? 0 : bytes.getDataBuffer().memoryAddress();
+        long fromOffsets = count == 0 ? 0 : bytes.getOffsetBuffer().memoryAddress();
+        int end = count == 0 ? 0 : OffHeap.getInt(fromOffsets + 4L * count);
+        long start = width >= 0 ? 0 : (count + 1L) * Integer.BYTES;
+        ArrowBuf buffer = allocator.buffer(start + end + SLACK);
+        OffHeap.copy(from, buffer.memoryAddress() + start, end);
+        if (width >= 0) {
+            return new EncodedKeys(buffer, count, width);
+        }
+        OffHeap.putInt(buffer.memoryAddress(), 0);
+        OffHeap.copy(fromOffsets, buffer.memoryAddress(), count == 0 ? 0 : start);
+        return new EncodedKeys(buffer, count, start);
     }
 
     /** Number of rows. */

@@ -29,9 +29,7 @@ final class KeyArena implements AutoCloseable {
 
     /** Bytes that {@link #grow} would allocate. */
     long growth(long bytes) {
-        return end - at >= bytes || (spare != null && spare.capacity() >= bytes)
-                ? 0
-                : chunk(bytes);
+        return end - at >= bytes || (spare != null && spare.capacity() >= bytes) ? 0 : chunk(bytes);
     }
 
     /** A power of two, as allocators give them. */

@@ -76,8 +76,7 @@ final class KeyColumn implements AutoCloseable {
             case ColumnVector.Plain(FieldVector vector) -> bindPlain(vector);
             case ColumnVector.Encoded encoded -> {
                 Dictionary dictionary = encoded.dictionary();
-                if (!isKept(dictionary)
-                        && dictionary.size() > (long) ENTRIES_PER_ROW * rows) {
+                if (!isKept(dictionary) && dictionary.size() > (long) ENTRIES_PER_ROW * rows) {
                     decoded = Decode.decode(encoded, allocator);
                     bindPlain(decoded);
                     return;

@@ -19,7 +19,9 @@ record KeyForm(boolean ordered, byte value, byte absent, byte mask) {
         return new KeyForm(false, VALUE, LEAST, (byte) 0);
     }
 
-    /** Of a key column that is sorted by: where its nulls stand has nothing to do with the order. */
+    /**
+     * Of a key column that is sorted by: where its nulls stand has nothing to do with the order.
+     */
     static KeyForm ordered(SortKey key) {
         return new KeyForm(
                 true,

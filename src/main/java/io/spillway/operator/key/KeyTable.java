@@ -1,11 +1,13 @@
 package io.spillway.operator.key;
 
 import io.spillway.batch.OffHeap;
-import io.spillway.memory.MemoryHolding;
-import java.util.Arrays;
-import java.util.Objects;
+import io.spillway.memory.StateMemory;
+
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Numbers keys 0, 1, 2 … in the order in which they first appear.
@@ -29,7 +31,7 @@ public final class KeyTable implements AutoCloseable {
     public static final int HASH_LEVEL = 0;
 
     private final int width;
-    private final MemoryHolding holding;
+    private final StateMemory memory;
     private final KeySlots slots;
     private final KeyEntries entries;
     private final @Nullable KeyArena bytes;
@@ -42,11 +44,11 @@ public final class KeyTable implements AutoCloseable {
      *
      * @param width of the keys, as {@link KeyEncoder#width()} says
      * @param allocator for its memory
-     * @param holding grown by what is allocated and shrunk by what is freed; stays the caller's
+     * @param memory grown by what is allocated and shrunk by what is freed; stays the caller's
      */
-    public KeyTable(int width, BufferAllocator allocator, MemoryHolding holding) {
+    public KeyTable(int width, BufferAllocator allocator, StateMemory memory) {
         this.width = width;
-        this.holding = holding;
+        this.memory = memory;
         this.slots = new KeySlots(allocator);
         this.entries =
                 new KeyEntries(allocator, width == 2 * Long.BYTES ? 2 * Long.BYTES : Long.BYTES);
@@ -59,7 +61,7 @@ public final class KeyTable implements AutoCloseable {
         return size;
     }
 
-    /** Bytes that the table takes of its holding. */
+    /** Bytes that the table takes of its memory. */
     public long bytes() {
         return held;
     }
@@ -67,7 +69,7 @@ public final class KeyTable implements AutoCloseable {
     /**
      * Makes room for all keys of a batch, should they all be new.
      *
-     * @return false if the holding cannot grow so far; the table is as it was then
+     * @return false if the memory cannot grow so far; the table is as it was then
      */
     public boolean reserve(EncodedKeys keys) {
         int count = keys.count();
@@ -83,7 +85,7 @@ public final class KeyTable implements AutoCloseable {
         if (more == 0) {
             return true;
         }
-        if (!holding.tryGrow(more)) {
+        if (!memory.tryGrow(more)) {
             return false;
         }
         held += more;
@@ -97,7 +99,7 @@ public final class KeyTable implements AutoCloseable {
 
     private void give(long freed) {
         if (freed > 0) {
-            holding.shrink(freed);
+            memory.shrink(freed);
             held -= freed;
         }
     }
@@ -143,8 +145,7 @@ public final class KeyTable implements AutoCloseable {
         return bytes == null ? width : OffHeap.getInt(OffHeap.getLong(entries.address(id)));
     }
 
-    private void look(
-            EncodedKeys keys, int @Nullable [] rows, int count, int[] ids, boolean add) {
+    private void look(EncodedKeys keys, int @Nullable [] rows, int count, int[] ids, boolean add) {
         if (size == 0 && !add) {
             Arrays.fill(ids, 0, count, UNKNOWN);
             return;
@@ -156,8 +157,7 @@ public final class KeyTable implements AutoCloseable {
         }
     }
 
-    private void words(
-            EncodedKeys keys, int @Nullable [] rows, int count, int[] ids, boolean add) {
+    private void words(EncodedKeys keys, int @Nullable [] rows, int count, int[] ids, boolean add) {
         for (int i = 0; i < count; i++) {
             long key = OffHeap.getLong(keys.address(rows == null ? i : rows[i]));
             int hash = (int) (KeyHash.word(key) >>> 32);
@@ -180,8 +180,7 @@ public final class KeyTable implements AutoCloseable {
         }
     }
 
-    private void pairs(
-            EncodedKeys keys, int @Nullable [] rows, int count, int[] ids, boolean add) {
+    private void pairs(EncodedKeys keys, int @Nullable [] rows, int count, int[] ids, boolean add) {
         for (int i = 0; i < count; i++) {
             long key = keys.address(rows == null ? i : rows[i]);
             long first = OffHeap.getLong(key);
@@ -255,7 +254,7 @@ public final class KeyTable implements AutoCloseable {
         return at;
     }
 
-    /** Frees the table and shrinks the holding by it. */
+    /** Frees the table and gives back what it took. */
     @Override
     public void close() {
         if (!closed) {

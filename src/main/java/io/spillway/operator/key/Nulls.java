@@ -20,7 +20,6 @@ record Nulls(long validity) {
     }
 
     boolean at(int row) {
-        return validity != 0
-                && (OffHeap.getByte(validity + (row >>> 3)) >>> (row & 7) & 1) == 0;
+        return validity != 0 && (OffHeap.getByte(validity + (row >>> 3)) >>> (row & 7) & 1) == 0;
     }
 }

@@ -38,10 +38,8 @@ final class OrderedBits {
             case ColumnType.Bool _ -> bit(data, row);
             case ColumnType.FloatingPoint(int bits) ->
                     switch (bits) {
-                        case 16 ->
-                                half(Float.float16ToFloat(OffHeap.getShort(data + 2L * row)));
-                        case 32 ->
-                                single(Float.intBitsToFloat(OffHeap.getInt(data + 4L * row)));
+                        case 16 -> half(Float.float16ToFloat(OffHeap.getShort(data + 2L * row)));
+                        case 32 -> single(Float.intBitsToFloat(OffHeap.getInt(data + 4L * row)));
                         default ->
                                 ordered(Double.longBitsToDouble(OffHeap.getLong(data + 8L * row)));
                     };

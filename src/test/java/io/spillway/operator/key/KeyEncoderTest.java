@@ -113,7 +113,8 @@ class KeyEncoderTest {
     }
 
     @Property(tries = 400)
-    void orderedKeysCompareAsTheRowsDo(@ForAll long seed, @ForAll @IntRange(min = 1, max = 3) int n) {
+    void orderedKeysCompareAsTheRowsDo(
+            @ForAll long seed, @ForAll @IntRange(min = 1, max = 3) int n) {
         Random random = new Random(seed);
         Table table = Table.random(types(n, false, random), 1 + random.nextInt(40), random);
         List<SortKey> keys = new ArrayList<>();
@@ -131,7 +132,8 @@ class KeyEncoderTest {
     }
 
     @Property(tries = 400)
-    void equalKeysAreThoseOfEqualRows(@ForAll long seed, @ForAll @IntRange(min = 1, max = 3) int n) {
+    void equalKeysAreThoseOfEqualRows(
+            @ForAll long seed, @ForAll @IntRange(min = 1, max = 3) int n) {
         Random random = new Random(seed);
         Table table = Table.random(types(n, true, random), 1 + random.nextInt(40), random);
         List<Integer> columns = new ArrayList<>();

@@ -81,9 +81,7 @@ class KeyTableTest {
                         assertThat(table.length(id)).isEqualTo(keys.length(i));
                         assertThat(
                                         KeyBytes.equal(
-                                                table.address(id),
-                                                keys.address(i),
-                                                keys.length(i)))
+                                                table.address(id), keys.address(i), keys.length(i)))
                                 .isTrue();
                         if (before[i] != KeyTable.UNKNOWN) {
                             assertThat(before[i]).isEqualTo(id);

@@ -10,12 +10,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The order of values of tests, as a person would write it down. Maps, too, are ordered here. */
-final class NaiveOrder {
+public final class NaiveOrder {
 
     private NaiveOrder() {}
 
     /** Of two values of a key column. */
-    static int compare(SortKey key, ColumnType type, @Nullable Object a, @Nullable Object b) {
+    public static int compare(SortKey key, ColumnType type, @Nullable Object a, @Nullable Object b) {
         if (a == null || b == null) {
             int nullsLast = Boolean.compare(a == null, b == null);
             return key.nullsFirst() ? -nullsLast : nullsLast;
@@ -33,10 +33,7 @@ final class NaiveOrder {
             // Hexadecimal digits: they order as the bytes.
             case ColumnType.Binary _, ColumnType.FixedBinary _ ->
                     ((String) a).compareTo((String) b);
-            case ColumnType.Int _,
-                    ColumnType.Date _,
-                    ColumnType.Time _,
-                    ColumnType.Timestamp _ ->
+            case ColumnType.Int _, ColumnType.Date _, ColumnType.Time _, ColumnType.Timestamp _ ->
                     ((BigInteger) a).compareTo((BigInteger) b);
             case ColumnType.ListOf(ColumnType element, boolean _) ->
                     lists(List.of(element), (List<?>) a, (List<?>) b);

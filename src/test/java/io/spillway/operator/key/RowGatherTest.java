@@ -78,9 +78,7 @@ class RowGatherTest {
                     List<@Nullable Object> expected = new ArrayList<>();
                     for (int i = 0; i < count; i++) {
                         expected.add(
-                                rowOf[i] < 0
-                                        ? null
-                                        : tables.get(sourceOf[i]).get(c).get(rowOf[i]));
+                                rowOf[i] < 0 ? null : tables.get(sourceOf[i]).get(c).get(rowOf[i]));
                     }
                     assertThat(TestValues.values(TYPES.get(c), out.column(c)))
                             .as("%s", TYPES.get(c))

@@ -308,11 +308,11 @@ class OptimizerTest {
                                                 .formatted(
                                                         List.of(
                                                                         "{`op`: `sample`,"
-                                                                            + " `fraction`: 0.5,"
-                                                                            + " `seed`: 1}",
+                                                                                + " `fraction`: 0.5,"
+                                                                                + " `seed`: 1}",
                                                                         "{`op`: `sample`,"
-                                                                            + " `fraction`: 0.5,"
-                                                                            + " `seed`: 2}",
+                                                                                + " `fraction`: 0.5,"
+                                                                                + " `seed`: 2}",
                                                                         "{`op`: `sample`, `rows`:"
                                                                                 + " 5, `seed`: 1}",
                                                                         "{`op`: `sample`, `rows`:"

@@ -1,0 +1,80 @@
+package io.spillway.rows;
+
+import io.spillway.error.ErrorCode;
+import io.spillway.error.SpillwayException;
+import io.spillway.operator.BlockingOperator;
+import io.spillway.operator.aggregate.AggregateOperator;
+import io.spillway.operator.aggregate.DistinctOperator;
+import io.spillway.operator.join.JoinOperator;
+import io.spillway.operator.sort.SortOperator;
+import io.spillway.plan.physical.PhysicalPlan;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The steps of a plan that must see their whole input, as operators. */
+final class BlockingOperators {
+
+    private BlockingOperators() {}
+
+    /** The operator of a step; null for a step that does not block. */
+    static @Nullable BlockingOperator of(PhysicalPlan step) {
+        return switch (step) {
+            case PhysicalPlan.Sort sort ->
+                    new SortOperator(sort.keys(), sort.rows(), sort.schema());
+            case PhysicalPlan.Aggregate groups ->
+                    new AggregateOperator(
+                            groups.input().schema(),
+                            groups.keys(),
+                            groups.calls(),
+                            groups.schema());
+            case PhysicalPlan.Join join ->
+                    new JoinOperator(
+                            join.type(),
+                            join.keys(),
+                            join.condition(),
+                            join.left().schema(),
+                            join.right().schema(),
+                            join.schema());
+            case PhysicalPlan.Distinct distinct ->
+                    new DistinctOperator(distinct.schema(), distinct.keys());
+            case PhysicalPlan.Window _ -> notYet("have windows");
+            case PhysicalPlan.Scan _,
+                    PhysicalPlan.Values _,
+                    PhysicalPlan.Filter _,
+                    PhysicalPlan.Project _,
+                    PhysicalPlan.Limit _,
+                    PhysicalPlan.Union _,
+                    PhysicalPlan.Explode _,
+                    PhysicalPlan.SampleFraction _,
+                    PhysicalPlan.SampleRows _,
+                    PhysicalPlan.RowNumbers _,
+                    PhysicalPlan.Repartition _ ->
+                    null;
+        };
+    }
+
+    private static BlockingOperator notYet(String what) {
+        throw new SpillwayException(
+                ErrorCode.NOT_SUPPORTED, "Plans that " + what + " cannot be run yet");
+    }
+
+    /**
+     * The blocking steps of a plan that have no other one above, from left to right.
+     *
+     * @throws SpillwayException {@code NOT_SUPPORTED} if the plan has a step that cannot be run
+     */
+    static List<PhysicalPlan> topmost(PhysicalPlan plan) {
+        List<PhysicalPlan> found = new ArrayList<>();
+        collect(plan, false, found);
+        return found;
+    }
+
+    private static void collect(PhysicalPlan plan, boolean below, List<PhysicalPlan> into) {
+        boolean blocks = of(plan) != null;
+        if (blocks && !below) {
+            into.add(plan);
+        }
+        plan.inputs().forEach(input -> collect(input, below || blocks, into));
+    }
+}
