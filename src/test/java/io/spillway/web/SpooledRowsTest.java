@@ -36,7 +36,7 @@ class SpooledRowsTest {
     private static final String LATE_FIRST =
             """
             {"from": {"dataset": "flights"},
-             "steps": [{"op": "filter", "where": "distance > 1000"},
+             "steps": [{"op": "filter", "where": "distance > 1600"},
                        {"op": "sort", "by": ["delay DESC NULLS LAST", "origin"]}]}
             """;
 
@@ -161,7 +161,7 @@ class SpooledRowsTest {
             assertThat(document(server, job).get("state").stringValue()).isEqualTo("READY");
 
             String small =
-                    LATE_FIRST.replace("distance > 1000", "distance > 1000 AND delay > 1000");
+                    LATE_FIRST.replace("distance > 1600", "distance > 1600 AND delay > 1000");
             assertThat(server.lines(server.submit(small), "wait=60s")).hasSizeBetween(1, 1000);
         }
     }
