@@ -8,6 +8,13 @@ import io.spillway.memory.MemoryReservation;
 import io.spillway.spill.SpillManager;
 import io.spillway.testing.HttpAnswer;
 import io.spillway.testing.SpillwayServer;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,10 +28,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Plans that must be computed before they can be read: once, kept, and given up with their job. */
 class SpooledRowsTest {
@@ -186,7 +189,10 @@ class SpooledRowsTest {
     void whatIsReadDependsNeitherOnMemoryNorOnWhoElseHoldsIt() {
         List<String> expected;
         try (SpillwayServer server = service().start()) {
-            expected = server.lines(server.submit(LATE_FIRST), "wait=60s");
+            String job = server.submit(LATE_FIRST);
+            expected = server.lines(job, "wait=60s");
+            server.http().call("DELETE", "/v1/jobs/" + job, Map.of(), null);
+            await().atMost(SOON).until(() -> files("spool").isEmpty());
         }
         try (SpillwayServer server =
                 service()
