@@ -256,14 +256,7 @@ final class MemoryGate {
      * @param hopeless takes those who waited
      */
     private void giveUp(List<Request> hopeless) {
-        if (!oneJob) {
-            return;
-        }
-        long others = admitted - standing;
-        for (Share share : shares) {
-            others -= share.spent ? share.bytes : 0;
-        }
-        if (others == 0) {
+        if (oneJob && admitted == standing) {
             hopeless.addAll(waiting);
             queued.addAndGet(-waiting.size());
             waiting.clear();

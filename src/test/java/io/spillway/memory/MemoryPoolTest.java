@@ -187,9 +187,10 @@ class MemoryPoolTest {
         try (MemoryHolding state = job.hold("state")) {
             assertThat(state.tryGrow(100_000)).isTrue();
             CompletableFuture<MemoryReservation> more = job.admit(300_000);
-            assertThat(more).as("the holding can give way").isNotDone();
             state.shrink(0);
-            assertThat(more).as("the holding has nothing to give").isCompletedExceptionally();
+            assertThat(more).as("the holding may have something to give later").isNotDone();
+            state.shrink(100_000);
+            more.join().close();
         }
         step.close();
         job.admit(500_000).join().close();
