@@ -97,6 +97,8 @@ public enum Function {
      * month if it has fewer days.
      */
     ADD_MONTHS,
-    /** (date, days), or (time or timestamp, its own units): a time of day goes round at midnight. */
+    /**
+     * (date, days), or (time or timestamp, its own units): a time of day goes round at midnight.
+     */
     ADD_UNITS
 }
