@@ -26,8 +26,8 @@ sealed interface ColumnNode {
      */
     void write(FieldVector vector);
 
-    /** Goes over a vector that is going to be written, before any of its rows is. */
-    void check(FieldVector vector);
+    /** The position, where it stands, of the first text of a vector that is not UTF-8, or -1. */
+    int firstInvalid(FieldVector vector);
 
     /**
      * The nodes of a column.
@@ -71,11 +71,13 @@ sealed interface ColumnNode {
     record Struct(boolean nullable, Levels levels, List<ColumnNode> fields) implements ColumnNode {
 
         @Override
-        public void check(FieldVector vector) {
+        public int firstInvalid(FieldVector vector) {
             List<FieldVector> children = vector.getChildrenFromFields();
-            for (int i = 0; i < fields.size(); i++) {
-                fields.get(i).check(children.get(i));
+            int invalid = -1;
+            for (int i = 0; i < fields.size() && invalid < 0; i++) {
+                invalid = fields.get(i).firstInvalid(children.get(i));
             }
+            return invalid;
         }
 
         @Override
@@ -97,8 +99,8 @@ sealed interface ColumnNode {
             implements ColumnNode {
 
         @Override
-        public void check(FieldVector vector) {
-            element.check(((ListVector) vector).getDataVector());
+        public int firstInvalid(FieldVector vector) {
+            return element.firstInvalid(((ListVector) vector).getDataVector());
         }
 
         @Override
@@ -117,8 +119,8 @@ sealed interface ColumnNode {
             implements ColumnNode {
 
         @Override
-        public void check(FieldVector vector) {
-            values.check(vector);
+        public int firstInvalid(FieldVector vector) {
+            return values.firstInvalid(vector);
         }
 
         @Override

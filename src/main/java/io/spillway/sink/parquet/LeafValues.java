@@ -42,43 +42,34 @@ final class LeafValues {
         this.type = type;
     }
 
-    /**
-     * Looks a vector over.
-     *
-     * @throws SpillwayException {@code INVALID_TEXT} if a text is not UTF-8, with its position as
-     *     {@code ROW}
-     */
-    void check(FieldVector vector) {
-        if (!(type instanceof ColumnType.Utf8) || vector.getValueCount() == 0) {
-            return;
-        }
-        int invalid =
-                utf8.firstInvalid(
+    /** The position of the first text that is not UTF-8, or -1. */
+    int firstInvalid(FieldVector vector) {
+        return type instanceof ColumnType.Utf8 && vector.getValueCount() > 0
+                ? utf8.firstInvalid(
                         vector.getOffsetBuffer().memoryAddress(),
                         vector.getValueCount(),
-                        vector.getDataBuffer().memoryAddress());
-        if (invalid >= 0) {
-            throw new SpillwayException(
-                            ErrorCode.INVALID_TEXT,
-                            "A text is not valid UTF-8, so it cannot be written as one")
-                    .with(SpillwayException.ROW, (long) invalid);
-        }
+                        vector.getDataBuffer().memoryAddress())
+                : -1;
     }
 
-    /** Looks a dictionary over, the first time it is met. */
-    void checkDictionary(FieldVector values) {
-        if (dictionary != values) {
-            check(values);
+    /** The same of a dictionary, which is written from then on; looked for once. */
+    int firstInvalidEntry(FieldVector values) {
+        if (dictionary == values) {
+            return -1;
+        }
+        int invalid = firstInvalid(values);
+        if (invalid < 0) {
             dictionary = values;
             entries = new Binary[isText() ? values.getValueCount() : 0];
         }
+        return invalid;
     }
 
     private boolean isText() {
         return type instanceof ColumnType.Utf8 || type instanceof ColumnType.Binary;
     }
 
-    /** Writes entries of a dictionary, {@linkplain #checkDictionary looked over} before. */
+    /** Writes entries of a dictionary, {@linkplain #firstInvalidEntry looked over} before. */
     void writeDictionary(FieldVector values, Levels levels, ColumnWriter writer) {
         write(levels, writer, isText() ? entry(values) : value(values, levels));
     }

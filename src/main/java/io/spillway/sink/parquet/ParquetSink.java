@@ -61,6 +61,7 @@ public final class ParquetSink implements AutoCloseable {
     private final RowSchema schema;
     private final MessageType fileSchema;
     private final long rowGroupBytes;
+    private final long fileBytes;
     private final Map<String, String> metadata;
     private final PageMemory memory;
     private final PageCompressor compressor = new PageCompressor();
@@ -68,7 +69,6 @@ public final class ParquetSink implements AutoCloseable {
 
     private @Nullable FileOutput output;
     private @Nullable ParquetFileWriter file;
-    private long fileBytes = Long.MAX_VALUE;
 
     // Of the row group that is being made.
     private @Nullable ColumnChunkPageWriteStore pages;
@@ -80,6 +80,7 @@ public final class ParquetSink implements AutoCloseable {
      * Writes nothing yet.
      *
      * @param rowGroupBytes memory that a row group may take before it is ended
+     * @param fileBytes a row group also ends before its file gets larger, about
      * @param allocator for pages
      * @param metadata key-value pairs for the footers
      * @throws SpillwayException {@code NOT_SUPPORTED} if no Parquet file can hold such rows
@@ -87,11 +88,13 @@ public final class ParquetSink implements AutoCloseable {
     public ParquetSink(
             RowSchema schema,
             long rowGroupBytes,
+            long fileBytes,
             BufferAllocator allocator,
             Map<String, String> metadata) {
         this.schema = schema;
         this.fileSchema = ParquetSchemas.of(schema);
         this.rowGroupBytes = rowGroupBytes;
+        this.fileBytes = fileBytes;
         this.metadata = Map.copyOf(metadata);
         this.memory = new PageMemory(allocator);
         int leaves = Math.max(1, fileSchema.getColumns().size());
@@ -126,12 +129,10 @@ public final class ParquetSink implements AutoCloseable {
      * Begins a file. Waits.
      *
      * @param writer stays the caller's; written to until {@link #finish}
-     * @param bytes a row group ends before the file gets larger, about
      */
-    public void open(FileWriter writer, long bytes) {
+    public void open(FileWriter writer) {
         FileOutput out = new FileOutput(writer);
         output = out;
-        fileBytes = bytes;
         io(
                 () -> {
                     ParquetFileWriter opened =
@@ -250,14 +251,23 @@ public final class ParquetSink implements AutoCloseable {
 
     private void check(RecordBatch batch) {
         for (int i = 0; i < nodes.size(); i++) {
-            try {
-                switch (batch.column(i)) {
-                    case ColumnVector.Plain(var vector) -> nodes.get(i).check(vector);
-                    case ColumnVector.Encoded(var _, var dictionary) ->
-                            leaf(i).values().checkDictionary(dictionary.values());
-                }
-            } catch (SpillwayException e) {
-                throw at(e, i);
+            ColumnNode node = nodes.get(i);
+            int invalid =
+                    switch (batch.column(i)) {
+                        case ColumnVector.Plain(var vector) -> node.firstInvalid(vector);
+                        case ColumnVector.Encoded(var _, var dictionary) ->
+                                leaf(i).values().firstInvalidEntry(dictionary.values());
+                    };
+            if (invalid >= 0) {
+                boolean isRow =
+                        node instanceof ColumnNode.Leaf
+                                && batch.column(i) instanceof ColumnVector.Plain;
+                throw at(
+                        new SpillwayException(
+                                        ErrorCode.INVALID_TEXT,
+                                        "A text is not valid UTF-8, so it cannot be written as one")
+                                .with(SpillwayException.ROW, isRow ? (long) invalid : null),
+                        i);
             }
         }
     }
