@@ -8,12 +8,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.EtagSource;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.MultipartUploader;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.fs.s3a.S3AFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -199,18 +198,11 @@ final class HadoopFiles implements FileSystemAccess {
                     if (!isUploaded(client, target.path())) {
                         return client.delete(hidden(target, tag), true);
                     }
-                    if (client.hasPathCapability(
-                            target.path(), CommonPathCapabilities.FS_MULTIPART_UPLOADER)) {
-                        abortUploads(client, target.path());
+                    if (client instanceof S3AFileSystem objects) {
+                        UnfinishedUploads.abort(objects, target.path());
                     }
                     return true;
                 });
-    }
-
-    private static void abortUploads(FileSystem client, Path path) throws Exception {
-        try (MultipartUploader uploads = client.createMultipartUploader(path).build()) {
-            uploads.abortUploadsUnderPath(path).get();
-        }
     }
 
     @Override

@@ -1,7 +1,9 @@
 package io.spillway.storage;
 
 import io.spillway.testing.S3Server;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,10 +19,9 @@ class S3ContractTest extends FileSystemContract {
     @BeforeAll
     static void connect() {
         S3Server server = S3Server.shared();
-        systems =
-                FileSystems.of(
-                        List.of("s3"),
-                        new HadoopSettings(server.properties(server.port()), List.of(), 16));
+        Map<String, String> properties = new HashMap<>(server.properties(server.port()));
+        properties.put("fs.s3a.multipart.size", "5M");
+        systems = FileSystems.of(List.of("s3"), new HadoopSettings(properties, List.of(), 16));
     }
 
     @AfterAll
@@ -51,5 +52,10 @@ class S3ContractTest extends FileSystemContract {
     @Override
     void delete(String name) {
         server.delete(bucket, name);
+    }
+
+    @Override
+    List<String> leftovers() {
+        return server.uploads(bucket);
     }
 }
