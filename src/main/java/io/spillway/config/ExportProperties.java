@@ -26,7 +26,7 @@ public record ExportProperties(
         roots = List.copyOf(roots);
         roots.forEach(root -> Require.notBlank("spillway.exports.roots", root));
         Require.positive("spillway.exports.running", running);
-        Require.positive("spillway.exports.max-open", maxOpen);
+        Require.that(maxOpen >= 0, "spillway.exports.max-open must not be negative");
         Require.positiveInt("spillway.exports.row-group", rowGroup);
         Require.that(
                 lease.compareTo(Duration.ofSeconds(1)) >= 0,

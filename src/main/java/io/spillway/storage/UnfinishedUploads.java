@@ -19,12 +19,19 @@ final class UnfinishedUploads {
     static void abort(S3AFileSystem client, Path path) throws IOException {
         String key = client.pathToKey(path);
         List<MultipartUpload> found = new ArrayList<>();
-        RemoteIterator<MultipartUpload> uploads = near(client, path);
-        while (uploads.hasNext()) {
-            MultipartUpload upload = uploads.next();
-            if (upload.key().equals(key) || upload.key().startsWith(key + "/")) {
-                found.add(upload);
+        try {
+            // The client lists those of a folder, no less.
+            RemoteIterator<MultipartUpload> uploads =
+                    client.listUploads(client.pathToKey(path.getParent()));
+            while (uploads.hasNext()) {
+                MultipartUpload upload = uploads.next();
+                if (upload.key().equals(key) || upload.key().startsWith(key + "/")) {
+                    found.add(upload);
+                }
             }
+        } catch (AWSUnsupportedFeatureException e) {
+            // Not all stores that speak the protocol list uploads; a rule of the bucket ends them.
+            return;
         }
         for (MultipartUpload upload : found) {
             try {
@@ -32,16 +39,6 @@ final class UnfinishedUploads {
             } catch (FileNotFoundException e) {
                 // Somebody else was faster.
             }
-        }
-    }
-
-    /** Those of a folder, which is all that the client lists; or all, of a store that lists no less. */
-    private static RemoteIterator<MultipartUpload> near(S3AFileSystem client, Path path)
-            throws IOException {
-        try {
-            return client.listUploads(client.pathToKey(path.getParent()));
-        } catch (AWSUnsupportedFeatureException e) {
-            return client.listUploads(null);
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -39,7 +40,8 @@ class ExportsController {
     /** A page of the caller's exports; {@code next} is where the following page starts. */
     record ExportList(List<ExportDocument> exports, @Nullable String next) {}
 
-    @PostMapping
+    /** Who cannot take the answer has made no export. */
+    @PostMapping(produces = MediaType.APPLICATION_JSON_VALUE)
     Mono<ResponseEntity<ExportDocument>> submit(ServerWebExchange exchange) {
         return Callers.owner(exchange)
                 .flatMap(

