@@ -211,9 +211,7 @@ final class RunningJob implements AutoCloseable {
         long bytes =
                 besides
                         + BatchSize.bytesAhead(
-                                source.schema(),
-                                job.batchRows(),
-                                engine.scheduler().parallelism());
+                                source.schema(), job.batchRows(), engine.scheduler().parallelism());
         pool.checkSeat(bytes);
         JobBatches opened = new JobBatches(this, bytes);
         batches.add(opened);
