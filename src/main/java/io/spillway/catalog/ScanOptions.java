@@ -6,18 +6,20 @@ import io.spillway.error.NearestName;
 import io.spillway.error.SpillwayException;
 import io.spillway.scan.ScanFormat;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * How the files of one source are put together.
  *
  * @param format the scan format, with its own options
- * @param formatOptions those options, as text
+ * @param formatOptions those options, as text; lists and maps as JSON
  * @param schema what becomes of files whose columns differ
  * @param partitioning whether the names of folders are columns
  * @param partitionTypes the types of such columns by name; those that are not named are text
@@ -35,6 +37,7 @@ record ScanOptions(
     private static final String PARTITIONING = "hivePartitioning";
     private static final String TYPES = "partitionTypes";
     private static final String CORRUPT = "onCorruptFile";
+    private static final JsonMapper JSON = new JsonMapper();
 
     ScanOptions {
         formatOptions = Map.copyOf(formatOptions);
@@ -69,8 +72,8 @@ record ScanOptions(
     }
 
     /**
-     * Reads options, as they stand in a plan or in the configuration. Values are strings, booleans
-     * or maps; a boolean may be written as a string.
+     * Reads options, as they stand in a plan or in the configuration. Values are strings, booleans,
+     * numbers, lists or maps; a boolean or number may be written as a string.
      *
      * @throws SpillwayException {@code NOT_SUPPORTED} for a name that is no option, with the
      *     nearest one as suggestion; {@code INVALID_PLAN} for a value that an option does not have
@@ -84,7 +87,7 @@ record ScanOptions(
         Partitioning partitioning = partitioning(left.remove(PARTITIONING), !types.isEmpty());
         left.keySet().forEach(name -> checkName(name, format));
         Map<String, String> own = new HashMap<>();
-        left.forEach((name, value) -> own.put(name, value.toString()));
+        left.forEach((name, value) -> own.put(name, text(value)));
         return new ScanOptions(
                 own.isEmpty() ? format : format.with(own),
                 own,
@@ -92,6 +95,12 @@ record ScanOptions(
                 partitioning,
                 types,
                 corrupt);
+    }
+
+    private static String text(Object value) {
+        return value instanceof Collection<?> || value instanceof Map<?, ?>
+                ? JSON.writeValueAsString(value)
+                : value.toString();
     }
 
     private static void checkName(String name, ScanFormat format) {

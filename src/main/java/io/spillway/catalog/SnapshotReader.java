@@ -6,6 +6,8 @@ import io.spillway.batch.RowSchema;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.scan.FileMetadata;
+import io.spillway.scan.InferredColumns;
+import io.spillway.scan.PartitionRange;
 import io.spillway.scan.ScanFile;
 import io.spillway.scan.SkippedFile;
 import java.util.ArrayList;
@@ -28,10 +30,14 @@ final class SnapshotReader {
     private final List<ListedFile> files = new ArrayList<>();
     private final List<FileShape> shapes = new ArrayList<>();
     private final List<List<Long>> partitionRows = new ArrayList<>();
+    private final List<List<PartitionRange.Start>> starts = new ArrayList<>();
     private final List<SkippedFile> skipped = new ArrayList<>();
 
     /** Each shape by itself, so that files of one shape share it, with the first such file. */
     private final Map<FileShape, Distinct> distinct = new LinkedHashMap<>();
+
+    /** What the values of all files tell of their columns; null if the files declare them. */
+    private @Nullable InferredColumns inferred;
 
     private record Distinct(FileShape shape, String firstFile) {}
 
@@ -85,6 +91,12 @@ final class SnapshotReader {
         files.add(file);
         shapes.add(known.shape);
         partitionRows.add(metadata.partitionRows());
+        starts.add(metadata.starts());
+        InferredColumns theirs = metadata.inferred();
+        if (theirs != null) {
+            InferredColumns before = inferred;
+            inferred = before == null ? theirs : before.and(theirs);
+        }
     }
 
     /**
@@ -103,14 +115,16 @@ final class SnapshotReader {
 
     private Snapshot snapshot() {
         PartitionColumns partitions = PartitionColumns.of(files, options);
+        Map<String, ColumnType> agreed = agreedTypes();
         CommonSchema common = new CommonSchema();
         @Nullable SameSchema same = null;
         for (Distinct each : distinct.values()) {
+            FileShape shape = each.shape.with(agreed);
             if (options.schema() == ScanOptions.SchemaRule.STRICT) {
-                same = same == null ? new SameSchema(each.firstFile, each.shape) : same;
-                same.check(each.firstFile, each.shape);
+                same = same == null ? new SameSchema(each.firstFile, shape) : same;
+                same.check(each.firstFile, shape);
             }
-            common.add(each.firstFile, each.shape);
+            common.add(each.firstFile, shape);
         }
         Set<String> fromFolders = new HashSet<>();
         partitions.columns().forEach(c -> fromFolders.add(c.name()));
@@ -120,7 +134,8 @@ final class SnapshotReader {
         List<ScanFile> scan = new ArrayList<>(files.size());
         for (int i = 0; i < files.size(); i++) {
             Difference difference =
-                    differences.computeIfAbsent(shapes.get(i), s -> difference(s, columns));
+                    differences.computeIfAbsent(
+                            shapes.get(i), s -> difference(s.with(agreed), columns));
             Map<String, @Nullable String> constants = new LinkedHashMap<>(difference.missing);
             constants.putAll(partitions.values(i));
             scan.add(
@@ -128,7 +143,8 @@ final class SnapshotReader {
                             files.get(i).status(),
                             partitionRows.get(i),
                             difference.types,
-                            constants));
+                            constants,
+                            starts.get(i)));
         }
         columns.addAll(partitions.columns());
         return new Snapshot(
@@ -138,6 +154,16 @@ final class SnapshotReader {
                 common.unreadable().stream().filter(c -> !fromFolders.contains(c.name())).toList(),
                 scan,
                 skipped);
+    }
+
+    /** The types of columns that are inferred from all files together, by name. */
+    private Map<String, ColumnType> agreedTypes() {
+        Map<String, ColumnType> types = new HashMap<>();
+        InferredColumns all = inferred;
+        if (all != null) {
+            all.schema().columns().forEach(c -> types.put(c.name(), c.type()));
+        }
+        return types;
     }
 
     /** How a file's columns differ from the common ones. */

@@ -22,8 +22,7 @@ class DiskConfiguration {
     SpillManager spillManager(SpillwayProperties settings) {
         Path folder = spillFolder(settings);
         try {
-            return SpillManager.open(
-                    folder, settings.spill().quota().toBytes(), Decode::decode);
+            return SpillManager.open(folder, settings.spill().quota().toBytes(), Decode::decode);
         } catch (SpillwayException e) {
             throw unusable(folder, "cannot be written: " + cause(e), e);
         }

@@ -19,7 +19,12 @@ import io.spillway.plan.logical.PlanCompiler;
 import io.spillway.plan.physical.PhysicalPlans;
 import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanMetrics;
+import io.spillway.scan.csv.CsvSyntax;
+import io.spillway.scan.ndjson.NdjsonSyntax;
 import io.spillway.scan.parquet.ParquetFormat;
+import io.spillway.scan.text.TextFormat;
+import io.spillway.scan.text.TextSettings;
+import io.spillway.scan.text.TextSyntax;
 import io.spillway.spill.SpillManager;
 import io.spillway.spool.SpoolManager;
 import io.spillway.storage.FileSystems;
@@ -41,6 +46,8 @@ class EngineConfiguration {
     private static final Duration IDLE_AFTER = Duration.ofSeconds(1);
 
     private static final long FOOTER_CACHE_BYTES = 64L << 20;
+
+    private static final long TEXT_CACHE_BYTES = 16L << 20;
 
     @Bean
     Clock clock() {
@@ -77,6 +84,27 @@ class EngineConfiguration {
     @Bean
     ScanFormat parquet(FileSystems fileSystems, ScanMetrics metrics) {
         return new ParquetFormat(fileSystems.byScheme()::get, FOOTER_CACHE_BYTES, metrics);
+    }
+
+    @Bean
+    ScanFormat csv(FileSystems fileSystems, MemoryPool memory, ScanMetrics metrics) {
+        return text(CsvSyntax.DEFAULT, fileSystems, memory, metrics);
+    }
+
+    @Bean
+    ScanFormat ndjson(FileSystems fileSystems, MemoryPool memory, ScanMetrics metrics) {
+        return text(NdjsonSyntax.DEFAULT, fileSystems, memory, metrics);
+    }
+
+    private static ScanFormat text(
+            TextSyntax syntax, FileSystems fileSystems, MemoryPool memory, ScanMetrics metrics) {
+        return new TextFormat(
+                syntax,
+                fileSystems.byScheme()::get,
+                TextSettings.DEFAULT,
+                memory,
+                TEXT_CACHE_BYTES,
+                metrics);
     }
 
     @Bean

@@ -64,7 +64,12 @@ class Meters {
     @Bean
     MeterBinder spillMeters(SpillManager spill) {
         return registry -> {
-            bytes(registry, "spillway.spill.held", "What spill files take now", spill, s -> s.held());
+            bytes(
+                    registry,
+                    "spillway.spill.held",
+                    "What spill files take now",
+                    spill,
+                    s -> s.held());
             bytes(
                     registry,
                     "spillway.spill.quota",

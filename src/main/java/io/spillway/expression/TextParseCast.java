@@ -15,26 +15,7 @@ final class TextParseCast extends CastValue {
     }
 
     static Value of(Value argument, ColumnType type, boolean safe) {
-        TextParser parser =
-                switch (type) {
-                    case ColumnType.Bool() -> new NumberParsers.Truths();
-                    case ColumnType.Int integer -> new NumberParsers.Integers(integer);
-                    case ColumnType.FloatingPoint(int bits) -> new NumberParsers.Floats(bits);
-                    case ColumnType.Decimal decimal -> new NumberParsers.Decimals(decimal);
-                    case ColumnType.Date() -> new TemporalParsers.Dates();
-                    case ColumnType.Time(ColumnType.TimeUnit unit) ->
-                            new TemporalParsers.Times(unit);
-                    case ColumnType.Timestamp(ColumnType.TimeUnit unit, boolean _) ->
-                            new TemporalParsers.Timestamps(unit);
-                    case ColumnType.Utf8 _,
-                            ColumnType.Binary _,
-                            ColumnType.FixedBinary _,
-                            ColumnType.ListOf _,
-                            ColumnType.Struct _,
-                            ColumnType.MapOf _ ->
-                            throw CastKernels.unsupported(argument.type(), type);
-                };
-        return new TextParseCast(argument, type, safe, parser);
+        return new TextParseCast(argument, type, safe, TextParser.of(type));
     }
 
     @Override

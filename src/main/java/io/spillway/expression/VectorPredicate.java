@@ -43,6 +43,21 @@ public final class VectorPredicate implements AutoCloseable {
     }
 
     /**
+     * The same rows as bits.
+     *
+     * @param batch as for {@link #select}
+     * @param allocator as for {@link #select}
+     * @return a bit for each row, as in {@link java.util.BitSet}; this predicate's own: overwritten
+     *     by the next call
+     */
+    public long[] bits(RecordBatch batch, BufferAllocator allocator) {
+        try (Input input = Input.of(batch, allocator, scratch)) {
+            condition.test(input, verdicts);
+        }
+        return verdicts.yes();
+    }
+
+    /**
      * The number of rows for which the condition is true.
      *
      * @param batch as for {@link #select}
@@ -57,6 +72,14 @@ public final class VectorPredicate implements AutoCloseable {
             count += Long.bitCount(verdicts.yes()[w]);
         }
         return count;
+    }
+
+    /**
+     * Whether testing never raises an error, whatever the rows hold; values that no row has may be
+     * tested then.
+     */
+    public boolean isTotal() {
+        return condition.total();
     }
 
     /**

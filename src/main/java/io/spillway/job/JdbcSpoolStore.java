@@ -20,7 +20,8 @@ public final class JdbcSpoolStore implements SpoolStore {
 
     /** Whose lease it is: nobody takes a new epoch while the old one is good. */
     private static final String HELD =
-            " WHERE job_id = :job AND number = :number AND epoch = :epoch AND leased_until IS NOT NULL";
+            " WHERE job_id = :job AND number = :number AND epoch = :epoch AND leased_until IS NOT"
+                + " NULL";
 
     /** The database's clock and a duration. */
     private static final String END =
@@ -57,7 +58,11 @@ public final class JdbcSpoolStore implements SpoolStore {
 
     @Override
     public Optional<SpoolLease> claim(SpoolId id, Duration life) {
-        return run(() -> isFirst(id, life) || isNext(id, life) ? Optional.of(held(id)) : Optional.empty());
+        return run(
+                () ->
+                        isFirst(id, life) || isNext(id, life)
+                                ? Optional.of(held(id))
+                                : Optional.empty());
     }
 
     private boolean isFirst(SpoolId id, Duration life) {
@@ -104,7 +109,12 @@ public final class JdbcSpoolStore implements SpoolStore {
     public boolean renew(SpoolLease lease, Duration life, long bytes) {
         return run(
                 () ->
-                        of("UPDATE job_spool SET leased_until = " + END + ", bytes = :bytes" + HELD, lease)
+                        of(
+                                                "UPDATE job_spool SET leased_until = "
+                                                        + END
+                                                        + ", bytes = :bytes"
+                                                        + HELD,
+                                                lease)
                                         .param("seconds", life.toSeconds())
                                         .param("bytes", bytes)
                                         .update()
@@ -128,10 +138,7 @@ public final class JdbcSpoolStore implements SpoolStore {
 
     @Override
     public void release(SpoolLease lease) {
-        run(
-                () ->
-                        of("UPDATE job_spool SET leased_until = NULL, bytes = 0" + HELD, lease)
-                                .update());
+        run(() -> of("UPDATE job_spool SET leased_until = NULL, bytes = 0" + HELD, lease).update());
     }
 
     @Override

@@ -13,8 +13,8 @@ import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.StructVector;
 
 /**
- * How many bytes rows of a batch take once they are copied; bitmaps are not counted. The batch stays
- * its owner's, and open for as long as this is used.
+ * How many bytes rows of a batch take once they are copied; bitmaps are not counted. The batch
+ * stays its owner's, and open for as long as this is used.
  */
 public final class RowBytes {
 

@@ -1,12 +1,16 @@
 package io.spillway.rows;
 
 import io.spillway.batch.BatchStream;
+import io.spillway.expression.Expression;
 import io.spillway.operator.ColumnSet;
+import io.spillway.operator.FilterOperator;
 import io.spillway.operator.Narrowed;
 import io.spillway.operator.Operator;
+import io.spillway.scan.ScanFormat;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part with the operators over it.
@@ -14,6 +18,13 @@ import org.apache.arrow.memory.BufferAllocator;
  * @param operators the lowest one first
  */
 record Chain(SourcePart part, List<Placed> operators) {
+
+    /** Counts what {@link ScanFormat#test} says yes to. */
+    private static final Operator TRUE_ONES =
+            new FilterOperator(
+                    new Expression.Column(0, ScanFormat.TRUTH.column(0).type()),
+                    ScanFormat.TRUTH,
+                    ColumnSet.none());
 
     /**
      * An operator in its place.
@@ -68,6 +79,25 @@ record Chain(SourcePart part, List<Placed> operators) {
             needed = narrowed.reads();
         }
         return new Chain(part.narrowed(needed), narrow.reversed());
+    }
+
+    /**
+     * A condition that is all that the lowest operator wants to know of the part's rows; null if
+     * that is more, or not a condition.
+     */
+    @Nullable Expression test() {
+        return !operators.isEmpty()
+                        && operators.getFirst().operator() instanceof FilterOperator filter
+                        && filter.schema().size() == 0
+                ? filter.predicate()
+                : null;
+    }
+
+    /** The chain over what became of {@link #test}, for each row. */
+    Chain tested() {
+        List<Placed> all = new ArrayList<>(operators);
+        all.set(0, new Placed(TRUE_ONES, operators.getFirst().firstRow()));
+        return new Chain(part, all);
     }
 
     /** The operators at work over rows of the part; takes over the stream. */

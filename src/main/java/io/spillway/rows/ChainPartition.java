@@ -2,6 +2,7 @@ package io.spillway.rows;
 
 import io.spillway.batch.BatchStream;
 import io.spillway.execution.Partition;
+import io.spillway.expression.Expression;
 import io.spillway.memory.MemoryReservation;
 import io.spillway.scan.ScanStream;
 import java.util.concurrent.CompletableFuture;
@@ -36,16 +37,21 @@ record ChainPartition(Chain chain, Lesson lesson, ReadContext context) implement
 
     @Override
     public BatchStream open() {
-        BatchStream rows = watched(chain.part().open(context));
+        Expression test = chain.test();
+        ScanStream tested = test == null ? null : chain.part().test(test, context);
+        BatchStream rows =
+                tested == null
+                        ? watched(chain, chain.part().open(context))
+                        : watched(chain.tested(), tested);
         return rows.schema().size() == 0 ? new MergedCounts(rows) : rows;
     }
 
-    private BatchStream watched(ScanStream rows) {
+    private BatchStream watched(Chain over, ScanStream rows) {
         return switch (lesson) {
-            case Lesson.None() -> chain.over(rows, context.pool().allocator());
+            case Lesson.None() -> over.over(rows, context.pool().allocator());
             case Lesson.Of(Checkpoints places, long origin, Place start, boolean toEnd) ->
                     new Watch(places, rows, origin, start.out(), toEnd)
-                            .over(input -> chain.over(input, context.pool().allocator()));
+                            .over(input -> over.over(input, context.pool().allocator()));
         };
     }
 }

@@ -5,6 +5,7 @@ import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
 import io.spillway.operator.ColumnSet;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,9 @@ final class CountStream implements PollStream<CountProgress> {
 
     /** While one partition of few columns waits for its bytes, a thread counts in another. */
     private static final int OPEN_PER_THREAD = 2;
+
+    /** Of large batches the few columns that are read still take little. */
+    private static final int TIMES_THE_ROWS = 2;
 
     private final RowSource source;
     private final long upTo;
@@ -55,7 +59,9 @@ final class CountStream implements PollStream<CountProgress> {
     /** Where the count stops midway, partitions behind that place had better not be open. */
     private ReadContext reading() {
         ReadContext reading = context.withEnding(Ending.STOP);
-        return upTo == Long.MAX_VALUE ? reading.withParallelism(OPEN_PER_THREAD) : reading;
+        return upTo == Long.MAX_VALUE
+                ? reading.forCounting(OPEN_PER_THREAD, TIMES_THE_ROWS)
+                : reading;
     }
 
     private Poll<CountProgress> progress() {

@@ -37,18 +37,31 @@ public record ReadContext(
         return below == ending
                 ? this
                 : new ReadContext(
-                        formats, pool, spill, group, parallelism, batchRows, waiting, metrics, below);
+                        formats,
+                        pool,
+                        spill,
+                        group,
+                        parallelism,
+                        batchRows,
+                        waiting,
+                        metrics,
+                        below);
     }
 
-    /** The same with so many times as many partitions open. */
-    ReadContext withParallelism(int times) {
+    /**
+     * The same for a reader to whom rows are no more than their number.
+     *
+     * @param open how many times as many partitions may be open
+     * @param rows how many times as many rows a batch may have
+     */
+    ReadContext forCounting(int open, int rows) {
         return new ReadContext(
                 formats,
                 pool,
                 spill,
                 group,
-                Math.multiplyExact(times, parallelism),
-                batchRows,
+                Math.multiplyExact(open, parallelism),
+                Math.multiplyExact(rows, batchRows),
                 waiting,
                 metrics,
                 ending);

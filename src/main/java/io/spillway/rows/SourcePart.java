@@ -32,6 +32,12 @@ sealed interface SourcePart {
 
     ScanStream open(ReadContext context);
 
+    /**
+     * Whether a condition over the columns is true for each row, as {@link ScanFormat#test}; null
+     * if that has to be found out by reading them.
+     */
+    @Nullable ScanStream test(Expression condition, ReadContext context);
+
     /** The same for a reader that waits for its first rows. */
     SourcePart soon();
 
@@ -146,9 +152,20 @@ sealed interface SourcePart {
             }
         }
 
+        @Override
+        public @Nullable ScanStream test(Expression condition, ReadContext context) {
+            FileColumns own = FileColumns.of(file, columns);
+            return scanFormat(context)
+                    .test(
+                            task(own),
+                            own.translate(condition),
+                            context.batchRows(),
+                            context.pool(),
+                            context.metrics());
+        }
+
         private ScanTask task(FileColumns own) {
-            ScanTask all =
-                    new ScanTask(file.status(), partition, from, to, own.inner()).soon(soonRows);
+            ScanTask all = ScanTask.of(file, partition, from, to, own.inner()).soon(soonRows);
             return filter == null ? all : all.where(own.translate(filter));
         }
 
@@ -174,6 +191,11 @@ sealed interface SourcePart {
         @Override
         public SourcePart soon() {
             return this;
+        }
+
+        @Override
+        public @Nullable ScanStream test(Expression condition, ReadContext context) {
+            return null;
         }
 
         @Override

@@ -2,7 +2,6 @@ package io.spillway.rows;
 
 import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
-import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.execution.BatchExchange;
 import io.spillway.execution.Failures;
@@ -41,7 +40,7 @@ final class SpoolBuild implements PollStream<Spool> {
     private static final long WRITE_BYTES = 1 << 20;
 
     /** What is ahead of the writes is such a part of what the job may hold, at most. */
-    private static final int PART_OF_POOL = 8;
+    private static final int PART_OF_POOL = 16;
 
     private static final int MOST_LANES = 4;
 
@@ -52,6 +51,9 @@ final class SpoolBuild implements PollStream<Spool> {
     private final BatchExchange<NumberedRows>.Slot slot;
     private final ParallelStage<NumberedRows, EncodedBlock> blocks;
     private final long memoryBytes;
+
+    /** Rows that wait for memory. */
+    private @Nullable NumberedRows pulled;
 
     private @Nullable CompletableFuture<MemoryReservation> memory;
     private @Nullable CompletableFuture<?> writing;
@@ -113,16 +115,7 @@ final class SpoolBuild implements PollStream<Spool> {
         if (closed || builder.isLost()) {
             return Poll.finished();
         }
-        CompletableFuture<MemoryReservation> granted = memory;
-        if (granted == null) {
-            granted = context.pool().admit(memoryBytes);
-            memory = granted;
-        }
-        if (!granted.isDone()) {
-            return Poll.blocked(granted);
-        }
         try {
-            granted.join();
             if (finishing != null) {
                 return finished(finishing);
             }
@@ -207,13 +200,24 @@ final class SpoolBuild implements PollStream<Spool> {
 
     /** Pulls the next rows if there is room for them; false if there is something to wait for. */
     private boolean pull(List<CompletableFuture<?>> waits) {
+        NumberedRows ready = pulled;
+        if (ready != null) {
+            if (!memory().isDone()) {
+                waits.add(memory());
+                return false;
+            }
+            memory().join();
+            pulled = null;
+            slot.put(ready);
+            return true;
+        }
         CompletableFuture<?> space = slot.awaitSpace();
         if (space != null) {
             waits.add(space);
             return false;
         }
         switch (rows.poll()) {
-            case Poll.Output<NumberedRows>(NumberedRows next) -> slot.put(next);
+            case Poll.Output<NumberedRows>(NumberedRows next) -> pulled = next;
             case Poll.Blocked<NumberedRows>(var until) -> {
                 if (until.isDone()) {
                     return true;
@@ -230,6 +234,16 @@ final class SpoolBuild implements PollStream<Spool> {
         return true;
     }
 
+    /** Asked for with the first rows: until there are any, those who make them need it more. */
+    private CompletableFuture<MemoryReservation> memory() {
+        CompletableFuture<MemoryReservation> asked = memory;
+        if (asked == null) {
+            asked = context.pool().admit(memoryBytes);
+            memory = asked;
+        }
+        return asked;
+    }
+
     /** Gives up what is not finished; what was written is deleted where waiting is allowed. */
     @Override
     public void close() {
@@ -237,6 +251,11 @@ final class SpoolBuild implements PollStream<Spool> {
             return;
         }
         closed = true;
+        NumberedRows ready = pulled;
+        pulled = null;
+        if (ready != null) {
+            ready.close();
+        }
         rows.close();
         blocks.close();
         CompletableFuture<MemoryReservation> granted = memory;

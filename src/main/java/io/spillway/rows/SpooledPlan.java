@@ -103,7 +103,11 @@ final class SpooledPlan {
             for (int i = 0; i < spool.segments(); i++) {
                 parts.add(
                         new SourcePart.Spooled(
-                                spool, i, 0, spool.rows(i), ColumnSet.first(spool.schema().size())));
+                                spool,
+                                i,
+                                0,
+                                spool.rows(i),
+                                ColumnSet.first(spool.schema().size())));
             }
             sources.add(PartitionedSource.of(parts, spool.schema()));
         }

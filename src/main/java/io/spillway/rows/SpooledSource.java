@@ -78,9 +78,7 @@ final class SpooledSource implements RowSource {
     @Override
     public int partitionsCounted() {
         RowSource source = plan.source();
-        return source == null
-                ? plan.progress().partitionsRead()
-                : source.partitionsCounted();
+        return source == null ? plan.progress().partitionsRead() : source.partitionsCounted();
     }
 
     @Override

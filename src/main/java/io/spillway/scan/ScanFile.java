@@ -22,19 +22,22 @@ import org.jspecify.annotations.Nullable;
  * @param constants columns that have one value in all rows of the file and are not read from it, by
  *     name: NULL for a column that the file does not have, the value in its folder's name for a
  *     partition column, as the text of an {@link io.spillway.expression.Expression.Literal}
+ * @param starts where each of its partitions begins; empty if the file says so itself
  */
 public record ScanFile(
         FileStatus status,
         List<Long> partitionRows,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, ColumnType> types,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, @Nullable String> constants) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, @Nullable String> constants,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PartitionRange.Start> starts) {
 
     @JsonCreator
     public ScanFile(
             FileStatus status,
             List<Long> partitionRows,
             @Nullable Map<String, ColumnType> types,
-            @Nullable Map<String, @Nullable String> constants) {
+            @Nullable Map<String, @Nullable String> constants,
+            @Nullable List<PartitionRange.Start> starts) {
         this.status = status;
         this.partitionRows = List.copyOf(partitionRows);
         this.types = types == null ? Map.of() : Map.copyOf(types);
@@ -42,6 +45,16 @@ public record ScanFile(
                 constants == null
                         ? Map.of()
                         : Collections.unmodifiableMap(new LinkedHashMap<>(constants));
+        this.starts = starts == null ? List.of() : List.copyOf(starts);
+    }
+
+    /** A file that says itself where its partitions begin. */
+    public ScanFile(
+            FileStatus status,
+            List<Long> partitionRows,
+            @Nullable Map<String, ColumnType> types,
+            @Nullable Map<String, @Nullable String> constants) {
+        this(status, partitionRows, types, constants, List.of());
     }
 
     /** A file that has the common schema's columns as they are. */
@@ -55,5 +68,16 @@ public record ScanFile(
             sum += r;
         }
         return sum;
+    }
+
+    /** Where a partition lies, if a reader has to be told; else null. */
+    public @Nullable PartitionRange range(int partition) {
+        if (starts.isEmpty()) {
+            return null;
+        }
+        PartitionRange.Start start = starts.get(partition);
+        int next = partition + 1;
+        long end = next < starts.size() ? starts.get(next).offset() : status.size();
+        return new PartitionRange(start.offset(), end, start.line());
     }
 }

@@ -1,15 +1,24 @@
 package io.spillway.scan;
 
+import io.spillway.batch.ColumnSchema;
+import io.spillway.batch.ColumnType;
 import io.spillway.batch.RowSchema;
+import io.spillway.expression.Expression;
 import io.spillway.memory.MemoryPool;
 import io.spillway.scan.pruning.PruningPredicate;
 import io.spillway.storage.FileStatus;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A file format that can be scanned. Thread-safe. */
 public interface ScanFormat {
+
+    /** What {@link #test} gives: true, or else false, also where that is unknown. */
+    RowSchema TRUTH =
+            new RowSchema(List.of(new ColumnSchema("truth", new ColumnType.Bool(), false)));
 
     /** Its name in plans, for example {@code parquet}. */
     String name();
@@ -70,4 +79,22 @@ public interface ScanFormat {
      * @param metrics told of what the stream reads, in the threads that read
      */
     ScanStream open(ScanTask task, int batchRows, MemoryPool pool, ScanMetrics metrics);
+
+    /**
+     * Whether a condition is true for each row of the task: a stream like that of {@link #open},
+     * also in the rows that it leaves out, but of {@link #TRUTH}.
+     *
+     * @param condition over the task's columns
+     * @return null if the format cannot tell that for less than reading the columns takes
+     * @throws io.spillway.error.SpillwayException as {@link
+     *     io.spillway.expression.ExpressionCompiler#predicate}
+     */
+    default @Nullable ScanStream test(
+            ScanTask task,
+            Expression condition,
+            int batchRows,
+            MemoryPool pool,
+            ScanMetrics metrics) {
+        return null;
+    }
 }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param soonRows so many of the first rows are wanted before all others: they may come out as a
  *     batch of their own, and what only the others need had better be done after it. 0 if all rows
  *     are wanted alike
+ * @param range where the partition lies, if the file does not say so itself; else null
  */
 public record ScanTask(
         FileStatus file,
@@ -27,11 +28,19 @@ public record ScanTask(
         long toRow,
         RowSchema columns,
         @Nullable Expression filter,
-        int soonRows) {
+        int soonRows,
+        @Nullable PartitionRange range) {
 
     /** A task for all its rows. */
     public ScanTask(FileStatus file, int partition, long fromRow, long toRow, RowSchema columns) {
-        this(file, partition, fromRow, toRow, columns, null, 0);
+        this(file, partition, fromRow, toRow, columns, null, 0, null);
+    }
+
+    /** A task for rows of a partition of a file. */
+    public static ScanTask of(
+            ScanFile file, int partition, long fromRow, long toRow, RowSchema columns) {
+        return new ScanTask(
+                file.status(), partition, fromRow, toRow, columns, null, 0, file.range(partition));
     }
 
     /** Number of rows, those that the filter may leave out included. */
@@ -46,16 +55,16 @@ public record ScanTask(
 
     /** The same for other rows of the partition, all alike. */
     public ScanTask between(long from, long to) {
-        return new ScanTask(file, partition, from, to, columns, filter, 0);
+        return new ScanTask(file, partition, from, to, columns, filter, 0, range);
     }
 
     /** The same, with rows left out that a condition over its columns is not true for. */
     public ScanTask where(@Nullable Expression condition) {
-        return new ScanTask(file, partition, fromRow, toRow, columns, condition, soonRows);
+        return new ScanTask(file, partition, fromRow, toRow, columns, condition, soonRows, range);
     }
 
     /** The same, with some of the first rows wanted before all others. */
     public ScanTask soon(int rows) {
-        return new ScanTask(file, partition, fromRow, toRow, columns, filter, rows);
+        return new ScanTask(file, partition, fromRow, toRow, columns, filter, rows, range);
     }
 }

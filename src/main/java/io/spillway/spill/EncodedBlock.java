@@ -12,7 +12,8 @@ import org.apache.arrow.memory.ArrowBuf;
  * @param rows in the block
  * @param rawBytes bytes that its columns take when they are decoded
  */
-public record EncodedBlock(ArrowBuf buffer, int length, int rows, long rawBytes) implements AutoCloseable {
+public record EncodedBlock(ArrowBuf buffer, int length, int rows, long rawBytes)
+        implements AutoCloseable {
 
     /** A view of the bytes, valid until this is closed. */
     public ByteBuffer bytes() {

@@ -70,8 +70,7 @@ final class SegmentFile {
         }
     }
 
-    private BlockIndex readIndex(
-            RangeReader reader, LongConsumer bytesRead) {
+    private BlockIndex readIndex(RangeReader reader, LongConsumer bytesRead) {
         ByteBuffer tail = read(reader, Math.min(segment.bytes(), TAIL_BYTES), bytesRead);
         if (tail.limit() < SegmentIndex.TRAILER) {
             throw SpoolFailures.damaged();
@@ -91,8 +90,7 @@ final class SegmentFile {
         return read;
     }
 
-    private ByteBuffer read(
-            RangeReader reader, long length, LongConsumer bytesRead) {
+    private ByteBuffer read(RangeReader reader, long length, LongConsumer bytesRead) {
         ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(length));
         reader.readFully(segment.bytes() - length, bytes);
         bytesRead.accept(length);

@@ -35,7 +35,7 @@ public final class SpoolBuilder implements AutoCloseable {
         this.lease = lease;
         this.schema = schema;
         this.compression = manager.compression();
-        this.writer = 
+        this.writer =
                 new SpoolWriter(
                         manager.folder(), lease, schema, compression, manager.segmentBytes());
         keepLater();

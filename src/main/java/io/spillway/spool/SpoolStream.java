@@ -76,8 +76,7 @@ final class SpoolStream implements BatchStream {
     }
 
     /** As {@link Spool#bytesAhead}. */
-    static long bytesAhead(
-            SpoolManifest.Segment segment, ReadProfile profile, long pieceBytes) {
+    static long bytesAhead(SpoolManifest.Segment segment, ReadProfile profile, long pieceBytes) {
         // Arrow rounds up to powers of two.
         return 2 * roundUp(Math.max(pieceBytes(profile, pieceBytes), segment.blockBytes()))
                 + roundUp(segment.rawBytes());
@@ -104,8 +103,7 @@ final class SpoolStream implements BatchStream {
 
         ByteBuffer block(int number) {
             long offset = file.index().offset(number) - file.index().offset(first);
-            return OffHeap.view(
-                    buffer.memoryAddress() + offset, (int) file.index().bytes(number));
+            return OffHeap.view(buffer.memoryAddress() + offset, (int) file.index().bytes(number));
         }
     }
 
@@ -190,8 +188,7 @@ final class SpoolStream implements BatchStream {
      * @param open the file; null if it is to be opened, to read from {@link #next} on
      * @param bytes that the piece may have, if that is one block or more
      */
-    private CompletableFuture<Piece> load(
-            SegmentFile.@Nullable Opened open, int first, int bytes) {
+    private CompletableFuture<Piece> load(SegmentFile.@Nullable Opened open, int first, int bytes) {
         long row = next;
         return CompletableFuture.supplyAsync(
                 () -> {

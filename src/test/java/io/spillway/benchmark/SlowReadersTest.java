@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spillway.testing.ChunkedResponse;
 import io.spillway.testing.ParquetFiles;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -13,9 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A source that is far faster than most of its readers: what is made for each of them is bounded,
@@ -33,8 +35,6 @@ class SlowReadersTest {
 
     private static final int ROW_GROUP = 20_480;
 
-    private static final long STALL_MILLIS = 2_000;
-
     /** A slow reader takes so much in a tenth of a second: eight kilobytes a second. */
     private static final long SIP = 819;
 
@@ -44,18 +44,18 @@ class SlowReadersTest {
 
     @TempDir Path folder;
 
-    /** How many there are of everything. */
-    private record Scale(long rows, int slow, long millis) {}
+    /** How many there are of everything, how long it takes, and how long a reader may stall. */
+    private record Scale(long rows, int slow, long millis, long stallMillis) {}
 
     @Test
     void aFewAreHeldBackByNobody() throws Exception {
-        run(new Scale(60_000, 10, 1_000));
+        run(new Scale(60_000, 10, 1_000, 2_000));
     }
 
     @Test
     @Tag("long")
     void manyAreHeldBackByNobody() throws Exception {
-        run(new Scale(2_000_000, 50, 60_000));
+        run(new Scale(2_000_000, 50, 60_000, 10_000));
     }
 
     private void run(Scale scale) throws Exception {
@@ -73,7 +73,7 @@ class SlowReadersTest {
                         List.of(
                                 "--spillway.memory.budget=" + BUDGET + "B",
                                 "--spillway.memory.per-job=" + BUDGET + "B",
-                                "--spillway.limits.stall=" + STALL_MILLIS + "ms",
+                                "--spillway.limits.stall=" + scale.stallMillis() + "ms",
                                 "--spillway.datasets.rows.format=parquet",
                                 "--spillway.datasets.rows.paths[0]=" + file))) {
             String rows = service.submit("{\"from\": {\"dataset\": \"rows\"}}") + "/rows";
@@ -99,7 +99,8 @@ class SlowReadersTest {
                 Pause.millis(
                         Math.max(
                                 scale.millis(),
-                                2 * STALL_MILLIS - (System.nanoTime() - stalled) / 1_000_000));
+                                2 * scale.stallMillis()
+                                        - (System.nanoTime() - stalled) / 1_000_000));
                 stop.set(true);
                 for (CompletableFuture<?> one : List.of(watch, sips, witness)) {
                     one.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);

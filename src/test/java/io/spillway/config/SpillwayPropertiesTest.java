@@ -46,8 +46,7 @@ class SpillwayPropertiesTest {
                                                                 64)),
                                                 Map.of(),
                                                 new SpillwayProperties.Memory(null, null),
-                                                new SpillProperties(
-                                                        null, DataSize.ofGigabytes(64)),
+                                                new SpillProperties(null, DataSize.ofGigabytes(64)),
                                                 new SpoolProperties(
                                                         null, DataSize.ofGigabytes(256)),
                                                 new SpillwayProperties.Scheduler(null),

@@ -64,4 +64,68 @@ class TemporalTest {
                 ErrorCode.TYPE_MISMATCH,
                 call(Function.EXTRACT_YEAR, LONG, literal(type("time(us)"), 0)));
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ADD_MONTHS, 2024-01-31, 1, 2024-02-29",
+        "ADD_MONTHS, 2023-01-31, 1, 2023-02-28",
+        "ADD_MONTHS, 2024-02-29, 12, 2025-02-28",
+        "ADD_MONTHS, 2024-03-31, -1, 2024-02-29",
+        "ADD_MONTHS, 1970-01-01, -1, 1969-12-01",
+        "ADD_MONTHS, 2024-12-15, 1, 2025-01-15",
+        "ADD_MONTHS, 0001-01-01, -13, -0001-12-01",
+        "ADD_UNITS, 2024-02-28, 1, 2024-02-29",
+        "ADD_UNITS, 1970-01-01, -1, 1969-12-31"
+    })
+    void movesDates(Function function, LocalDate date, long by, LocalDate expected) {
+        Expression moved =
+                call(
+                        function,
+                        type("date"),
+                        literal(type("date"), date.toEpochDay()),
+                        literal(LONG, by));
+        assertThat(constant(moved)).isEqualTo(Long.toString(expected.toEpochDay()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ADD_UNITS, time(us), 1, -2, 86399999999",
+        "ADD_UNITS, time(ms), 86399999, 1, 0",
+        "ADD_UNITS, time(ns), 1, 9223372036854775807, 85636854775808",
+        "ADD_UNITS, timestamp(us), -1, 2, 1",
+        "ADD_MONTHS, timestamp(us), -1, 1, 2678399999999",
+        "ADD_MONTHS, 'timestamp(s,UTC)', 86399, 1, 2764799"
+    })
+    void movesMoments(Function function, String type, String value, long by, String expected) {
+        Expression moved =
+                call(function, type(type), literal(type(type), value), literal(LONG, by));
+        assertThat(constant(moved)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ADD_UNITS, date, 2147483647, 1",
+        "ADD_UNITS, date, 0, 9223372036854775807",
+        "ADD_MONTHS, date, 2147483647, 1",
+        "ADD_MONTHS, date, 0, 9223372036854775807",
+        "ADD_MONTHS, date, 0, -9223372036854775808",
+        "ADD_UNITS, timestamp(ns), 9223372036854775807, 1",
+        "ADD_MONTHS, timestamp(ns), 0, 12000"
+    })
+    void whatMovesOutOfItsTypeIsAnOverflow(Function function, String type, String value, long by) {
+        raises(
+                ErrorCode.ARITHMETIC_OVERFLOW,
+                call(function, type(type), literal(type(type), value), literal(LONG, by)));
+    }
+
+    @Test
+    void aTimeOfDayHasNoMonths() {
+        raises(
+                ErrorCode.TYPE_MISMATCH,
+                call(
+                        Function.ADD_MONTHS,
+                        type("time(us)"),
+                        literal(type("time(us)"), 0),
+                        literal(LONG, 1)));
+    }
 }

@@ -246,8 +246,7 @@ class SpoolTest {
                         SpillwayException.class,
                         e -> {
                             assertThat(e.code()).isEqualTo(ErrorCode.READ_FAILED);
-                            assertThat(e)
-                                    .hasMessage("Spool segment '1.spool' is lost or damaged");
+                            assertThat(e).hasMessage("Spool segment '1.spool' is lost or damaged");
                         });
         assertThat(spool.isLost()).isTrue();
     }
@@ -383,7 +382,12 @@ class SpoolTest {
 
     @Test
     void aManifestThatCannotBeReadIsTyped() {
-        for (String text : List.of("", "[]", "{}", "{\"version\": 2, \"compression\": \"LZ4\", \"segments\": []}")) {
+        for (String text :
+                List.of(
+                        "",
+                        "[]",
+                        "{}",
+                        "{\"version\": 2, \"compression\": \"LZ4\", \"segments\": []}")) {
             assertThat(code(() -> SpoolManifest.fromJson(text))).isEqualTo(ErrorCode.INTERNAL);
         }
     }

@@ -215,8 +215,7 @@ class SpooledRowsTest {
             MemoryPool memory = server.bean("memory", MemoryPool.class);
             try (MemoryReservation others = memory.admit(memory.limit() / 2).join()) {
                 assertThat(others.bytes()).isPositive();
-                HttpAnswer answer =
-                        server.http().get("/v1/jobs/" + job + "/rows?wait=200ms", JSON);
+                HttpAnswer answer = server.http().get("/v1/jobs/" + job + "/rows?wait=200ms", JSON);
                 assertThat(answer.status()).as(answer.text()).isEqualTo(202);
                 assertThat(answer.header("Retry-After")).isPresent();
                 JsonNode document = MAPPER.readTree(answer.text());
@@ -232,8 +231,7 @@ class SpooledRowsTest {
 
     @Test
     void aJobThatIsCanceledWhileItIsComputedLeavesNothing() {
-        try (SpillwayServer server =
-                service().set("spillway.memory.per-job", "24MB").start()) {
+        try (SpillwayServer server = service().set("spillway.memory.per-job", "24MB").start()) {
             String job = server.submit(LATE_FIRST);
             MemoryPool memory = server.bean("memory", MemoryPool.class);
             assertThat(count(server, job, "?wait=0s").status()).isEqualTo(202);

@@ -66,8 +66,7 @@ public record AggregateOperator(
             List<ColumnSchema> callColumns =
                     branch.results().stream().map(i -> schema.column(keys.size() + i)).toList();
             BatchStream rows = shared.reader(branch.input());
-            streams.add(
-                    steps.apply(branch.over(rows, keyColumns, callColumns, steps, context)));
+            streams.add(steps.apply(branch.over(rows, keyColumns, callColumns, steps, context)));
         }
         return new BranchStream(schema, keys.size(), branches, streams, stages, shared);
     }

@@ -3,10 +3,8 @@ package io.spillway.operator.aggregate;
 import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.RowSchema;
 import io.spillway.memory.StateMemory;
-
-import org.apache.arrow.memory.BufferAllocator;
-
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * What an aggregation computes.

@@ -112,8 +112,7 @@ final class BranchStream implements BatchStream {
         }
         return moved || waits.isEmpty()
                 ? Poll.again()
-                : Poll.blocked(
-                        CompletableFuture.anyOf(waits.toArray(CompletableFuture<?>[]::new)));
+                : Poll.blocked(CompletableFuture.anyOf(waits.toArray(CompletableFuture<?>[]::new)));
     }
 
     /** Rows that all branches have given; -1 if all are at their end. */
@@ -129,7 +128,8 @@ final class BranchStream implements BatchStream {
             return -1;
         }
         if (ended > 0 && Arrays.stream(given).anyMatch(batch -> batch != null)) {
-            throw new IllegalStateException("the branches of an aggregation differ in their groups");
+            throw new IllegalStateException(
+                    "the branches of an aggregation differ in their groups");
         }
         return rows;
     }

@@ -4,14 +4,12 @@ import io.spillway.batch.ColumnVector;
 import io.spillway.batch.Dictionary;
 import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
-
+import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.BaseVariableWidthVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
-
-import java.util.List;
 
 /** Bytes that columns take. */
 final class BufferBytes {
@@ -54,7 +52,7 @@ final class BufferBytes {
 
     private static long decoded(IntVector indices, FieldVector entries) {
         int rows = indices.getValueCount();
-        long bytes = rows / Byte.SIZE + 1;
+        long bytes = rows / Byte.SIZE + 1L;
         if (entries instanceof BaseFixedWidthVector fixed) {
             return bytes + (long) Math.max(1, fixed.getTypeWidth()) * rows;
         }

@@ -3,11 +3,9 @@ package io.spillway.operator.aggregate;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
-
+import java.util.List;
 import org.apache.arrow.vector.FieldVector;
 import org.jspecify.annotations.Nullable;
-
-import java.util.List;
 
 /**
  * Which rows a call counts: those for which its filter is true and, unless it takes nulls, none of

@@ -33,7 +33,7 @@ record DecimalSumKernel(SumResult result) implements Kernel {
         long partial = second + middle;
         long upper = partial + carry;
         long up =
-                (Long.compareUnsigned(partial, second) < 0 ? 1 : 0)
+                (Long.compareUnsigned(partial, second) < 0 ? 1L : 0)
                         + (Long.compareUnsigned(upper, partial) < 0 ? 1 : 0);
         OffHeap.putLong(at, OffHeap.getLong(at) + rows);
         OffHeap.putLong(at + 8, sum);

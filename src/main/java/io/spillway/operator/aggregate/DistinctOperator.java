@@ -5,10 +5,8 @@ import io.spillway.batch.RowSchema;
 import io.spillway.memory.StateMemory;
 import io.spillway.operator.BlockingOperator;
 import io.spillway.operator.WorkContext;
-
-import org.apache.arrow.memory.BufferAllocator;
-
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * The first row of each key, in the input's order. Rows come out as they come in for as long as the

@@ -10,15 +10,13 @@ import io.spillway.operator.key.EncodedKeys;
 import io.spillway.operator.key.KeyEncoder;
 import io.spillway.operator.key.KeyHash;
 import io.spillway.operator.key.KeyTable;
-
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VarBinaryVector;
 import org.jspecify.annotations.Nullable;
-
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
 
 /** Keys that have been seen; the rows that are the first of theirs come out at once. */
 final class DistinctTable implements KeyedState {

@@ -2,7 +2,6 @@ package io.spillway.operator.aggregate;
 
 import io.spillway.memory.MemoryHolding;
 import io.spillway.memory.StateMemory;
-
 import java.util.concurrent.CompletableFuture;
 
 /**

@@ -11,16 +11,14 @@ import io.spillway.operator.key.EncodedKeys;
 import io.spillway.operator.key.KeyEncoder;
 import io.spillway.operator.key.KeyHash;
 import io.spillway.operator.key.KeyTable;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.FixedSizeBinaryVector;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.FixedSizeBinaryVector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Groups in memory: their keys, numbered in the order in which they appear, and what the calls keep
@@ -190,7 +188,7 @@ final class GroupTable implements KeyedState {
     private int batchRows() {
         return keys.size() == 0
                 ? batchRows
-                : (int) Math.clamp(MAX_BYTES * keys.size() / (keys.bytes() + 1), 1, batchRows);
+                : Math.clamp(MAX_BYTES * keys.size() / (keys.bytes() + 1), 1, batchRows);
     }
 
     private RecordBatch results(int from, int count) {

@@ -4,7 +4,6 @@ import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.ColumnType;
 import io.spillway.batch.RowSchema;
 import io.spillway.memory.StateMemory;
-
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,6 @@ package io.spillway.operator.aggregate;
 
 import io.spillway.batch.RowSchema;
 import io.spillway.memory.StateMemory;
-
 import org.apache.arrow.memory.BufferAllocator;
 
 /** An operation that keeps something of each key of its input. */

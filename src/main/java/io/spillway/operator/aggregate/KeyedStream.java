@@ -9,14 +9,12 @@ import io.spillway.memory.MemoryReservation;
 import io.spillway.operator.WorkContext;
 import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillWriter;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A keyed operation at work.
@@ -36,9 +34,6 @@ final class KeyedStream implements BatchStream {
 
     /** What state may take in any case. */
     static final long FLOOR = 256 << 10;
-
-    /** What part of a small pool that is at most. */
-    private static final int FLOOR_SHARE = 16;
 
     /** What a turn takes beside the state, about. */
     static final long TURN = 256 << 10;
@@ -61,7 +56,6 @@ final class KeyedStream implements BatchStream {
     private final BatchStream input;
     private final WorkContext context;
     private final RowSchema numbered;
-    private final long floor;
     private final MemoryHolding holding;
     private final FlooredMemory memory;
     private @Nullable CompletableFuture<MemoryReservation> admission;
@@ -83,8 +77,7 @@ final class KeyedStream implements BatchStream {
         this.context = context;
         this.numbered = NumberedRows.schema(operation.schema());
         this.holding = context.pool().hold("keys");
-        this.floor = Math.min(FLOOR, context.pool().limit() / FLOOR_SHARE);
-        this.memory = new FlooredMemory(floor, holding);
+        this.memory = new FlooredMemory(FLOOR, holding);
     }
 
     @Override
@@ -95,7 +88,7 @@ final class KeyedStream implements BatchStream {
     @Override
     public Poll<RecordBatch> poll() {
         if (admission == null) {
-            admission = context.pool().admit(floor + TURN);
+            admission = context.pool().admit(FLOOR + TURN);
         }
         if (!admission.isDone()) {
             return Poll.blocked(admission);
@@ -213,7 +206,7 @@ final class KeyedStream implements BatchStream {
                 bytes += batch.column(i).bytes();
             }
             int rows = batch.rowCount();
-            int step = (int) Math.clamp(rows * RUN_BLOCK / bytes, 1, Math.max(1, rows));
+            int step = Math.clamp(rows * RUN_BLOCK / bytes, 1, Math.max(1, rows));
             for (int from = 0; from < rows; from += step) {
                 try (RecordBatch part = batch.slice(from, Math.min(step, rows - from))) {
                     writer.append(part);

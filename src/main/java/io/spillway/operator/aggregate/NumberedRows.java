@@ -7,13 +7,11 @@ import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.expression.Gather;
-
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Rows with their numbers in the operator's input, by which what comes out is put in order. On disk

@@ -1,10 +1,8 @@
 package io.spillway.operator.aggregate;
 
 import io.spillway.spill.SpillFile;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was written of the keys of one partition. Owns the files.

@@ -6,12 +6,10 @@ import io.spillway.operator.key.RowGather;
 import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillSpace;
 import io.spillway.spill.SpillWriter;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes rows to one file a partition. Rows are kept until they are enough for blocks of some size,

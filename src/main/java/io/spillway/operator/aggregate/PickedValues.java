@@ -12,14 +12,12 @@ import io.spillway.operator.key.EncodedKeys;
 import io.spillway.operator.key.KeyBytes;
 import io.spillway.operator.key.KeyEncoder;
 import io.spillway.operator.key.SortKey;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.vector.FieldVector;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.FieldVector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls that keep the value of one of a group's rows: the first or last, in the input's order or
@@ -336,8 +334,7 @@ final class PickedValues implements StoredCall {
     }
 
     private static long keyOffset(RowStore.Place place) {
-        return vector(place.batch().column(1)).getOffsetBuffer().memoryAddress()
-                + 4L * place.row();
+        return vector(place.batch().column(1)).getOffsetBuffer().memoryAddress() + 4L * place.row();
     }
 
     private static long keyData(RowStore.Place place) {

@@ -3,7 +3,6 @@ package io.spillway.operator.aggregate;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.RecordBatch;
 import io.spillway.expression.Decode;
-
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.jspecify.annotations.Nullable;

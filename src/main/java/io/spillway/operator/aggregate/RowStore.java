@@ -7,13 +7,11 @@ import io.spillway.expression.Decode;
 import io.spillway.expression.Gather;
 import io.spillway.memory.StateMemory;
 import io.spillway.operator.key.RowGather;
-
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.jspecify.annotations.Nullable;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Rows of some columns, numbered as they are added: what groups have of their first rows. Kept as

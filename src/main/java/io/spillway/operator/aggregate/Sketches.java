@@ -201,10 +201,8 @@ final class Sketches implements StoredCall {
                         i,
                         switch (kind) {
                             case 0 -> 0;
-                            case SKETCH ->
-                                    Math.round(sketch((int) state).getCompositeEstimate());
-                            default ->
-                                    OffHeap.getLong(slots.get(kind - 1).address((int) state));
+                            case SKETCH -> Math.round(sketch((int) state).getCompositeEstimate());
+                            default -> OffHeap.getLong(slots.get(kind - 1).address((int) state));
                         });
             }
             return column.take();

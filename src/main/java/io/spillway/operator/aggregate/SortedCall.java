@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call that needs all of a group's values in order: a percentile, or a list of them. Its rows
- * come {@linkplain SortedInput sorted} by group, those that count first; what it gives is sorted
- * by the groups' first rows.
+ * come {@linkplain SortedInput sorted} by group, those that count first; what it gives is sorted by
+ * the groups' first rows.
  *
  * <pre>
  *   rows ─▶ {@link SortedInput} ─▶ sort ─▶ SortedCall ─▶ sort by number ─▶ result column
@@ -62,8 +62,7 @@ final class SortedCall implements BatchStream {
         this.call = call;
         this.context = context;
         this.values =
-                new ValueWindow(
-                        input.schema().column(keyed ? 2 : 1), call.isSparse(), context);
+                new ValueWindow(input.schema().column(keyed ? 2 : 1), call.isSparse(), context);
     }
 
     /**
@@ -202,8 +201,7 @@ final class SortedCall implements BatchStream {
         List<ColumnVector> columns = new ArrayList<>();
         try (RecordBatch taken = values.take(places.places(), places.count())) {
             columns.add(call.results(taken, counts));
-            columns.add(
-                    NumberedRows.column(firstRows, counts.size(), context.pool().allocator()));
+            columns.add(NumberedRows.column(firstRows, counts.size(), context.pool().allocator()));
             RecordBatch out = new RecordBatch(schema, columns, counts.size());
             counts.clear();
             places = new Places();

@@ -21,7 +21,9 @@ final class SortedRows implements AutoCloseable {
         this.batch = batch;
         this.keys = keyed ? vector(batch.column(0)) : null;
         this.width =
-                keyed && batch.schema().column(0).type() instanceof ColumnType.FixedBinary(int bytes)
+                keyed
+                                && batch.schema().column(0).type()
+                                        instanceof ColumnType.FixedBinary(int bytes)
                         ? bytes
                         : -1;
         this.skipped = vector(batch.column(keyed ? 1 : 0)).getDataBuffer().memoryAddress();

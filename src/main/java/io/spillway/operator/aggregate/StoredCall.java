@@ -3,7 +3,6 @@ package io.spillway.operator.aggregate;
 import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.RecordBatch;
-
 import java.util.List;
 
 /**

@@ -3,7 +3,6 @@ package io.spillway.operator.aggregate;
 import io.spillway.batch.ColumnType;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
-
 import java.math.BigDecimal;
 import java.math.BigInteger;
 

@@ -1,7 +1,6 @@
 package io.spillway.operator.aggregate;
 
 import io.spillway.batch.ColumnType;
-
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
@@ -40,7 +39,7 @@ sealed interface ToDouble {
                 // Half of a number that is rounded to 53 bits rounds as the whole does, as long as
                 // the bit that is lost leaves a trace.
                 double number =
-                        unsigned && value < 0 ? 2.0 * (value >>> 1 | value & 1) : (double) value;
+                        unsigned && value < 0 ? 2.0 * (value >>> 1 | (value & 1)) : (double) value;
                 low[i] = Double.doubleToRawLongBits(number);
             }
         }

@@ -4,7 +4,8 @@ import io.spillway.batch.OffHeap;
 
 /**
  * Variances by the method of Welford (Technometrics 4, 1962), which does not lose digits to large
- * means; two are merged as Chan, Golub and LeVeque do (1979). State: count, mean, sum of squared differences from the mean.
+ * means; two are merged as Chan, Golub and LeVeque do (1979). State: count, mean, sum of squared
+ * differences from the mean.
  *
  * @param sample whether it is divided by one less than the count
  * @param root whether the result is the deviation

@@ -3,12 +3,10 @@ package io.spillway.operator.aggregate;
 import io.spillway.batch.ColumnType;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
-
-import org.apache.arrow.vector.FieldVector;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.arrow.vector.FieldVector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of an aggregation that keep words of each group, side by side in one state. A batch is

@@ -65,7 +65,7 @@ final class Words {
             case ColumnType.Bool _ -> {
                 for (int i = 0; i < count; i++) {
                     int row = rows[i];
-                    low[i] = OffHeap.getByte(data + (row >>> 3)) >>> (row & 7) & 1;
+                    low[i] = OffHeap.getByte(data + (row >>> 3)) >>> (row & 7) & 1L;
                 }
             }
             case ColumnType.FloatingPoint(int bits) -> floats(bits, data, rows, count, low);

@@ -88,9 +88,7 @@ final class BlockMemory implements AutoCloseable {
 
     /** Bytes of a table of a batch's rows alone. */
     static long needed(RecordBatch batch) {
-        return NEEDED
-                + ROW_BYTES * batch.rowCount()
-                + 4 * Footprint.of(batch, new HashSet<>());
+        return NEEDED + ROW_BYTES * batch.rowCount() + 4 * Footprint.of(batch, new HashSet<>());
     }
 
     /**

@@ -25,8 +25,7 @@ final class Footprint {
                     switch (batch.column(i)) {
                         case ColumnVector.Plain(FieldVector vector) -> of(vector);
                         case ColumnVector.Encoded(IntVector indices, Dictionary dictionary) ->
-                                of(indices)
-                                        + (known.add(dictionary) ? of(dictionary.values()) : 0);
+                                of(indices) + (known.add(dictionary) ? of(dictionary.values()) : 0);
                     };
         }
         return sum;

@@ -6,9 +6,7 @@ import io.spillway.spill.SpillSpace;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * What comes out of a join of partitions, on disk, until it is merged. Closing deletes it.
- */
+/** What comes out of a join of partitions, on disk, until it is merged. Closing deletes it. */
 final class JoinFiles implements AutoCloseable {
 
     private final SpillSpace space;

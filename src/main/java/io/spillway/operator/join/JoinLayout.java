@@ -124,9 +124,7 @@ record JoinLayout(
         for (ColumnSchema column : columns) {
             named.add(
                     new ColumnSchema(
-                            named.size() + " " + column.name(),
-                            column.type(),
-                            column.nullable()));
+                            named.size() + " " + column.name(), column.type(), column.nullable()));
         }
         return new RowSchema(named);
     }

@@ -31,7 +31,7 @@ record JoinMemory(long base, BatchSize size, int lanes, int partitionBits) {
         long limit = context.pool().limit();
         long bytes = Math.clamp(limit / 512, MIN_BYTES, MAX_BYTES);
         long lanes = (limit / 32 / bytes - BATCHES) / BATCHES_PER_LANE;
-        int used = (int) Math.clamp(lanes, 1, Math.max(1, context.parallelism()));
+        int used = Math.clamp(lanes, 1, Math.max(1, context.parallelism()));
         int bits = Long.SIZE - Long.numberOfLeadingZeros(limit / MANY_PARTITIONS) + MIN_BITS;
         return new JoinMemory(
                 bytes * (BATCHES + (long) BATCHES_PER_LANE * used),

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * condition all pairs match.
  *
  * <p>It is a hash join that builds on the right input, since the left one gives the order, and
- * streams the left one past it. What of the right input does not fit in memory, and what of the left
- * one must wait for it, is partitioned to disk: see {@link SpilledJoin}.
+ * streams the left one past it. What of the right input does not fit in memory, and what of the
+ * left one must wait for it, is partitioned to disk: see {@link SpilledJoin}.
  *
  * <p>The condition is asked about pairs whose keys match, and only about these; of {@link
  * JoinType#SEMI} and {@link JoinType#ANTI} perhaps not about those that come after the first match

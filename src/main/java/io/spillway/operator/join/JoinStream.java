@@ -98,7 +98,7 @@ final class JoinStream implements BatchStream {
 
     private Poll<RecordBatch> build() {
         if (holding.revoked().isDone()) {
-            spill(null);
+            spill(null, right);
             return Poll.again();
         }
         switch (right.poll()) {
@@ -112,18 +112,18 @@ final class JoinStream implements BatchStream {
                     throw t;
                 }
                 if (!added) {
-                    spill(kept);
+                    spill(kept, right);
                 }
             }
             case Poll.Blocked<RecordBatch>(CompletableFuture<?> until) -> {
                 return Poll.blocked(orRevoked(until));
             }
             case Poll.Finished<RecordBatch>() -> {
+                right.close();
                 if (table.finish()) {
-                    right.close();
                     startProbe();
                 } else {
-                    spill(null);
+                    spill(null, null);
                 }
             }
         }
@@ -134,9 +134,10 @@ final class JoinStream implements BatchStream {
      * Goes on by way of the disk.
      *
      * @param next a right batch for which there was no memory; taken over
+     * @param input more right rows, if there may be any
      */
-    private void spill(@Nullable RecordBatch next) {
-        RightRest rights = new RightRest(layout, table, next, right, allocator);
+    private void spill(@Nullable RecordBatch next, @Nullable BatchStream input) {
+        RightRest rights = new RightRest(layout, table, next, input, allocator);
         table.closeKeys();
         phase = Phase.SPILLED;
         spilled =
@@ -205,7 +206,7 @@ final class JoinStream implements BatchStream {
                     leftSide.detached = true;
                     Objects.requireNonNull(stage).close();
                     stage = null;
-                    spill(null);
+                    spill(null, null);
                 } else {
                     left.close();
                     startUnmatched();

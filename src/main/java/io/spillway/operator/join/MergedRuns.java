@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of many runs, and of {@linkplain RunMerge reserves}, by their numbers. If there are more
- * of them than memory lets read at a time, neighbours are merged into larger ones first; when memory
- * is asked back, that is done with those that are left.
+ * of them than memory lets read at a time, neighbours are merged into larger ones first; when
+ * memory is asked back, that is done with those that are left.
  */
 final class MergedRuns implements PollStream<RecordBatch> {
 
@@ -36,7 +36,7 @@ final class MergedRuns implements PollStream<RecordBatch> {
     private final RowSchema reserveSchema;
     private long held;
     private int sources;
-    private long last = -1;
+    private long decided = -1;
     private @Nullable RunMerge merge;
     private @Nullable Pass pass;
     private boolean finished;
@@ -166,7 +166,7 @@ final class MergedRuns implements PollStream<RecordBatch> {
         if (now != null) {
             runs = now.rest(false);
             reserves = now.rest(true);
-            last = now.last();
+            decided = now.decided();
             merge = null;
             now.close();
         }
@@ -196,11 +196,10 @@ final class MergedRuns implements PollStream<RecordBatch> {
         int mostReserves = Math.min(reserves.size(), sources / 2);
         if (runs.size() > sources - mostReserves) {
             pass = new Pass(false);
-        } else if (reserves.size() > mostReserves
-                && runs.size() + reserves.size() > sources) {
+        } else if (reserves.size() > mostReserves && runs.size() + reserves.size() > sources) {
             pass = new Pass(true);
         } else {
-            merge = new RunMerge(schema, runs, reserves, form, last, memory.size(), allocator);
+            merge = new RunMerge(schema, runs, reserves, form, decided, memory.size(), allocator);
         }
     }
 

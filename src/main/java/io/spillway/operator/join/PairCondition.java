@@ -75,8 +75,7 @@ final class PairCondition implements AutoCloseable {
         List<ColumnVector> columns = new ArrayList<>(layout.pairs().size());
         try {
             for (int column : layout.pairLeft()) {
-                columns.add(
-                        Gather.take(batch.column(column + leftOffset), rows, count, allocator));
+                columns.add(Gather.take(batch.column(column + leftOffset), rows, count, allocator));
             }
             if (!layout.pairRight().isEmpty()) {
                 if (sourceOf.length < count) {
@@ -84,8 +83,7 @@ final class PairCondition implements AutoCloseable {
                     rowOf = new int[count];
                 }
                 table.rows().locate(rights, from, count, sourceOf, rowOf);
-                try (RecordBatch right =
-                        table.pairs().gather(sourceOf, rowOf, count, allocator)) {
+                try (RecordBatch right = table.pairs().gather(sourceOf, rowOf, count, allocator)) {
                     for (int i = 0; i < layout.pairRight().size(); i++) {
                         columns.add(right.column(i).slice(0, count));
                     }

@@ -16,9 +16,9 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins two partitions. If the right one does not fit in memory and may be spread once more, it says
- * so, once: false. If it may not, since a key has too many rows, it is taken in blocks, and the left
- * one goes past each: block nested loops. Else, when all is written: true.
+ * Joins two partitions. If the right one does not fit in memory and may be spread once more, it
+ * says so, once: false. If it may not, since a key has too many rows, it is taken in blocks, and
+ * the left one goes past each: block nested loops. Else, when all is written: true.
  *
  * <pre>
  *   LOAD ──▶ PROBE ──▶ UNMATCHED ──▶ DONE
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * By blocks, whether a left row has a match is known only after the last one. Where pairs come out,
- * all left rows stand in reserve for the merge; where only left rows do, those without a match so far
- * are written anew for the next block.
+ * all left rows stand in reserve for the merge; where only left rows do, those without a match so
+ * far are written anew for the next block.
  */
 final class PartitionJoin implements PollStream<Boolean> {
 
@@ -206,13 +206,7 @@ final class PartitionJoin implements PollStream<Boolean> {
             return new ExistencePass(
                     lefts,
                     new Probe(
-                            layout,
-                            Emit.MATCHED,
-                            table,
-                            1,
-                            memory.size().rows(),
-                            bytes,
-                            allocator),
+                            layout, Emit.MATCHED, table, 1, memory.size().rows(), bytes, allocator),
                     bytes,
                     matched,
                     rest,

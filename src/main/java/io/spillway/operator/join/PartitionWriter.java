@@ -163,10 +163,12 @@ final class PartitionWriter implements AutoCloseable {
             }
         }
         RowGather gather = new RowGather(schema, waiting);
-        int piece =
-                (int) Math.clamp(size.bytes() * waitingRows / (waitingBytes + 1), 1, waitingRows);
-        for (int i = outside == null ? 1 : 0; i < ends.length; i++) {
+        int piece = Math.clamp(size.bytes() * waitingRows / (waitingBytes + 1), 1, waitingRows);
+        for (int i = 0; i < ends.length; i++) {
             RunWriter writer = i == 0 ? outside : writers.get(i - 1);
+            if (writer == null) {
+                continue;
+            }
             for (int from = i == 0 ? 0 : ends[i - 1]; from < ends[i]; from += piece) {
                 int to = Math.min(ends[i], from + piece);
                 try (RecordBatch rows =

@@ -15,8 +15,7 @@ final class Partitioning implements PollStream<PartitionFiles> {
     private boolean finished;
 
     /** Takes over the input and the writer. */
-    Partitioning(
-            PollStream<RecordBatch> input, PartitionWriter writer, MemoryHolding holding) {
+    Partitioning(PollStream<RecordBatch> input, PartitionWriter writer, MemoryHolding holding) {
         this.input = input;
         this.writer = writer;
         this.holding = holding;

@@ -229,7 +229,9 @@ final class Probe implements AutoCloseable {
         decideUpTo(row);
     }
 
-    /** Gives, of the rows before one of which all candidates have been seen, those without pairs. */
+    /**
+     * Gives, of the rows before one of which all candidates have been seen, those without pairs.
+     */
     private void decideUpTo(int end) {
         for (; undecided < end; undecided++) {
             switch (emit) {

@@ -18,7 +18,7 @@ final class RightRest implements PollStream<RecordBatch> {
     private final JoinLayout layout;
     private final RowSchema schema;
     private final RightTable table;
-    private final BatchStream input;
+    private final @Nullable BatchStream input;
     private final BufferAllocator allocator;
     private @Nullable RecordBatch next;
     private long row;
@@ -27,12 +27,13 @@ final class RightRest implements PollStream<RecordBatch> {
      * Takes over all but the layout.
      *
      * @param next for which the table had no memory; null if there is none
+     * @param input null if it has come to its end
      */
     RightRest(
             JoinLayout layout,
             RightTable table,
             @Nullable RecordBatch next,
-            BatchStream input,
+            @Nullable BatchStream input,
             BufferAllocator allocator) {
         this.layout = layout;
         this.schema = RowTags.before(layout.right());
@@ -52,6 +53,9 @@ final class RightRest implements PollStream<RecordBatch> {
         next = null;
         if (now != null) {
             return tagged(now);
+        }
+        if (input == null) {
+            return Poll.finished();
         }
         Poll<RecordBatch> answer = input.poll();
         return switch (answer) {
@@ -84,7 +88,9 @@ final class RightRest implements PollStream<RecordBatch> {
 
     @Override
     public void release() {
-        input.release();
+        if (input != null) {
+            input.release();
+        }
     }
 
     @Override
@@ -95,6 +101,8 @@ final class RightRest implements PollStream<RecordBatch> {
         if (now != null) {
             now.close();
         }
-        input.close();
+        if (input != null) {
+            input.close();
+        }
     }
 }

@@ -16,9 +16,9 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of the right side, by their keys: filled batch by batch, then finished, then looked up by any
- * number of threads. Rows whose keys match nothing are kept only if they come out in the end; where
- * only the keys decide, the first row of each is all that is kept.
+ * Rows of the right side, by their keys: filled batch by batch, then finished, then looked up by
+ * any number of threads. Rows whose keys match nothing are kept only if they come out in the end;
+ * where only the keys decide, the first row of each is all that is kept.
  *
  * <p>Memory is counted by a holding, which stays the caller's; closing shrinks it.
  */
@@ -190,9 +190,7 @@ final class RightTable implements AutoCloseable {
 
     private RowSchema pairsRight() {
         return new RowSchema(
-                layout.pairs()
-                        .columns()
-                        .subList(layout.pairLeft().size(), layout.pairs().size()));
+                layout.pairs().columns().subList(layout.pairLeft().size(), layout.pairs().size()));
     }
 
     private RowGather gather(List<RecordBatch> batches, List<Integer> columns, RowSchema schema) {

@@ -7,8 +7,8 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mark for each of some rows, outside of the heap. Many threads may set marks at a time: who reads
- * them does so once all of these have ended.
+ * A mark for each of some rows, outside of the heap. Many threads may set marks at a time: who
+ * reads them does so once all of these have ended.
  */
 final class RowMarks implements AutoCloseable {
 

@@ -1,252 +1,292 @@
 package io.spillway.operator.join;
 
-import io.spillway.batch.BatchStream;
 import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.operator.key.RowGather;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.PriorityQueue;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges runs by the numbers of their rows; rows of one number come from the runs in turn. Rows that
- * have no number any more are left out.
+ * Merges runs by the numbers of their rows; rows of one number come from the runs in turn. Rows
+ * that have no number any more are left out.
  *
  * <p>Some runs may be reserves: a row of theirs comes out only if no other run has one of its
  * number.
+ *
+ * <p>Numbers are dense, and each run has a batch in memory: the rows whose number is below what any
+ * run may still bring are sorted by counting, a window at a time.
+ *
+ * <pre>
+ *   run 0    3 3 7 9 12 | …            below 9:  3 3 7 from run 0, 4 5 8 from run 1
+ *   run 1    4 5 8 9 | …               counted:  3 3 4 5 7 8
+ * </pre>
  */
 final class RunMerge implements AutoCloseable {
 
-    private static final long END = Long.MAX_VALUE;
-    private static final long NOTHING = -1;
+    /** Numbers of a window at most. */
+    private static final int WINDOW = 1 << 16;
+
+    /** Batches that sources may leave behind before what is collected comes out. */
+    private static final int MOST_LEFT = 2;
 
     private final RowSchema schema;
     private final BatchSize size;
     private final BufferAllocator allocator;
-    private final List<Source> sources = new ArrayList<>();
-    private final PriorityQueue<Source> heads;
+    private final List<RunSource> sources = new ArrayList<>();
 
-    /** Batches that rows are taken from in this turn. */
-    private final List<RecordBatch> used = new ArrayList<>();
+    /** A batch that rows are collected from. */
+    private record Place(RunSource source, RecordBatch batch, long firstRow) {}
 
-    private final int[] sourceOf;
-    private final int[] rowOf;
+    private final List<Place> places = new ArrayList<>();
 
-    private boolean started;
+    /** Those of these batches that their sources have left. */
+    private final List<RecordBatch> left = new ArrayList<>();
 
-    /** The number of the last row that came out of a run that is no reserve. */
-    private long last;
+    /** Where the rows of each number of the window begin. */
+    private final int[] starts = new int[WINDOW + 1];
 
-    /** One run and where it stands. */
-    private final class Source implements AutoCloseable, Comparable<Source> {
+    /** The rows collected, in order: the places of their batches, and their rows there. */
+    private int[] sourceOf = new int[0];
 
-        private final Run run;
-        private final boolean reserve;
-        private final int place;
-        private final UnaryOperator<RecordBatch> form;
-        private final BatchStream stream;
-        private @Nullable RecordBatch batch;
-        private long numbers;
+    private int[] rowOf = new int[0];
+    private int sorted;
 
-        /** Of the batch in the file. */
-        private long firstRow;
+    /** How many of them have come out. */
+    private int done;
 
-        private int row;
-        private long number = NOTHING;
+    /** Sources that have a batch. */
+    private final List<RunSource> loaded = new ArrayList<>();
 
-        /** Of the batch, about; once it is used. */
-        private long rowBytes;
+    private @Nullable RowGather gather;
 
-        /** The batch's place among those used in this turn, or -1. */
-        private int used = -1;
+    /** Rows of the next batches at most. */
+    private int most;
 
-        Source(Run run, boolean reserve, int place, UnaryOperator<RecordBatch> form) {
-            this.run = run;
-            this.reserve = reserve;
-            this.place = place;
-            this.form = form;
-            this.firstRow = run.from();
-            this.stream = run.file().read(run.from(), allocator);
-        }
+    /** Up to this number it is decided which reserves come out. */
+    private long decided;
 
-        /** Goes on to the next row; false at the end. */
-        boolean next() {
-            row++;
-            while (true) {
-                RecordBatch now = batch;
-                if (now != null) {
-                    for (; row < now.rowCount(); row++) {
-                        number = OffHeap.getLong(numbers + (long) Long.BYTES * row);
-                        if (number != RowTags.MATCHED) {
-                            return true;
-                        }
-                    }
-                    firstRow += now.rowCount();
-                    leave(now);
-                }
-                row = 0;
-                RecordBatch read = SpillReads.next(stream);
-                batch = read == null ? null : form.apply(read);
-                if (batch == null) {
-                    number = END;
-                    close();
-                    return false;
-                }
-                numbers = RowTags.address(batch);
-            }
-        }
+    private long decidedBefore;
 
-        private void leave(RecordBatch now) {
-            batch = null;
-            if (used < 0) {
-                now.close();
-            }
-            used = -1;
-        }
-
-        /** What of the run has not come out. */
-        Run rest() {
-            return new Run(run.file(), firstRow + row);
-        }
-
-        @Override
-        public int compareTo(Source other) {
-            int order = Long.compare(number, other.number);
-            return order != 0 ? order : Integer.compare(place, other.place);
-        }
-
-        @Override
-        public void close() {
-            RecordBatch now = batch;
-            batch = null;
-            if (now != null && used < 0) {
-                now.close();
-            }
-            stream.close();
-        }
-    }
+    /** Numbers of the window of which a reserve comes out. */
+    private final BitSet reserved = new BitSet();
 
     /**
      * A merge of what is left of runs, whose files stay the caller's.
      *
      * @param schema of what comes out: numbers, then columns
      * @param form makes batches of that schema of those of the reserves, which it takes over
-     * @param last of a merge that this one goes on with, else -1
+     * @param decided of a merge that this one goes on with, else -1
      */
     RunMerge(
             RowSchema schema,
             List<Run> runs,
             List<Run> reserves,
             UnaryOperator<RecordBatch> form,
-            long last,
+            long decided,
             BatchSize size,
             BufferAllocator allocator) {
         this.schema = schema;
         this.size = size;
         this.allocator = allocator;
-        this.last = last;
-        this.sourceOf = new int[size.rows()];
-        this.rowOf = new int[size.rows()];
+        this.decided = decided;
         for (Run run : runs) {
-            sources.add(new Source(run, false, sources.size(), UnaryOperator.identity()));
+            sources.add(new RunSource(run, false, UnaryOperator.identity(), allocator));
         }
         for (Run run : reserves) {
-            sources.add(new Source(run, true, sources.size(), form));
-        }
-        this.heads = new PriorityQueue<>(Math.max(1, sources.size()));
-    }
-
-    /** Reads the first rows. */
-    private void start() {
-        for (Source source : sources) {
-            source.row = -1;
-            if (source.next()) {
-                heads.add(source);
-            }
+            sources.add(new RunSource(run, true, form, allocator));
         }
     }
 
     /** The next rows, owned by the caller; null at the end. */
     @Nullable RecordBatch next() {
-        if (!started) {
-            started = true;
-            start();
+        if (done == sorted && !collect()) {
+            return null;
         }
-        int count = 0;
+        int count = Math.min(most, sorted - done);
+        int from = done;
+        done += count;
+        return Objects.requireNonNull(gather)
+                .gather(
+                        Arrays.copyOfRange(sourceOf, from, from + count),
+                        Arrays.copyOfRange(rowOf, from, from + count),
+                        count,
+                        allocator);
+    }
+
+    /** Sorts rows until there are enough for a batch, about; false at the end. */
+    private boolean collect() {
+        boolean more = true;
+        sorted = 0;
+        done = 0;
+        while (more && sorted == 0) {
+            closeLeft();
+            places.clear();
+            sources.forEach(RunSource::begin);
+            decidedBefore = decided;
+            while (more && sorted < size.rows() && left.size() < MOST_LEFT) {
+                more = nextWindow();
+            }
+        }
+        if (sorted == 0) {
+            return false;
+        }
+        gather = new RowGather(schema, places.stream().map(Place::batch).toList());
         long bytes = 0;
-        try {
-            while (count < sourceOf.length && bytes < size.bytes()) {
-                Source head = heads.poll();
-                if (head == null) {
-                    break;
-                }
-                if (!head.reserve || head.number != last) {
-                    bytes += take(head, count++);
-                }
-                last = head.reserve ? last : head.number;
-                if (head.next()) {
-                    heads.add(head);
-                }
-            }
-            return count == 0
-                    ? null
-                    : new RowGather(schema, used).gather(sourceOf, rowOf, count, allocator);
-        } finally {
-            forgetUsed();
+        long rows = 0;
+        for (Place place : places) {
+            bytes += place.batch.bytes();
+            rows += place.batch.rowCount();
         }
+        most = Math.clamp(size.bytes() * rows / (bytes + 1), 1, size.rows());
+        return true;
     }
 
-    /** Bytes of the row, about. */
-    private long take(Source head, int at) {
-        RecordBatch batch = head.batch;
-        if (batch == null) {
-            throw new IllegalStateException("a run has come to its end");
-        }
-        if (head.used < 0) {
-            head.used = used.size();
-            used.add(batch);
-            head.rowBytes = batch.bytes() / batch.rowCount() + 1;
-        }
-        sourceOf[at] = head.used;
-        rowOf[at] = head.row;
-        return head.rowBytes;
-    }
-
-    /** Closes the batches whose rows have all come out. */
-    private void forgetUsed() {
-        for (Source source : sources) {
-            if (source.used >= 0) {
-                RecordBatch batch = source.batch;
-                source.used = -1;
-                if (batch != null) {
-                    used.remove(batch);
+    /** Sorts the rows of the next numbers; false at the end. */
+    private boolean nextWindow() {
+        loaded.clear();
+        long first = Long.MAX_VALUE;
+        long end = Long.MAX_VALUE;
+        for (RunSource source : sources) {
+            if (source.load(left)) {
+                loaded.add(source);
+                first = Math.min(first, source.number());
+                end = Math.min(end, source.completeBelow());
+                if (source.place() < 0) {
+                    source.setPlace(places.size());
+                    places.add(new Place(source, source.batch(), source.firstRow()));
                 }
             }
         }
-        used.forEach(RecordBatch::close);
-        used.clear();
+        if (loaded.isEmpty()) {
+            return false;
+        }
+        if (first == end) {
+            oneNumber(first);
+        } else {
+            sort(first, Math.min(end, first + WINDOW));
+        }
+        return true;
+    }
+
+    private void closeLeft() {
+        left.forEach(RecordBatch::close);
+        left.clear();
+    }
+
+    private void ensure(int more) {
+        if (sourceOf.length < sorted + more) {
+            sourceOf = Arrays.copyOf(sourceOf, 2 * (sorted + more));
+            rowOf = Arrays.copyOf(rowOf, 2 * (sorted + more));
+        }
+    }
+
+    /** Rows of a number that goes on beyond what is loaded: of the first run that has any. */
+    private void oneNumber(long number) {
+        for (RunSource source : loaded) {
+            if (source.number() == number) {
+                int rows = source.take(number + 1);
+                if (!source.isReserve() || number > decided) {
+                    ensure(rows);
+                    for (int i = 0; i < rows; i++) {
+                        if (source.takenNumber(i) == number) {
+                            sourceOf[sorted] = source.place();
+                            rowOf[sorted++] = source.takenFrom() + i;
+                        }
+                    }
+                }
+                decided = number;
+                return;
+            }
+        }
+    }
+
+    private void sort(long first, long end) {
+        int numbers = (int) (end - first);
+        Arrays.fill(starts, 0, numbers + 1, 0);
+        reserved.clear();
+        // Reserves stand last: when they are counted it is known what the others have.
+        for (RunSource source : loaded) {
+            int rows = source.take(end);
+            for (int i = 0; i < rows; i++) {
+                long number = source.takenNumber(i);
+                int at = (int) (number - first) + 1;
+                if (number < 0) {
+                    continue;
+                }
+                if (source.isReserve()) {
+                    if (number <= decided || starts[at] > 0) {
+                        continue;
+                    }
+                    reserved.set(at);
+                }
+                starts[at]++;
+            }
+        }
+        for (int i = 1; i <= numbers; i++) {
+            starts[i] += starts[i - 1];
+        }
+        ensure(starts[numbers]);
+        int rows = starts[numbers];
+        place(first);
+        sorted += rows;
+        decided = end - 1;
+    }
+
+    private void place(long first) {
+        for (RunSource source : loaded) {
+            int from = source.takenFrom();
+            for (int i = 0; i < source.taken(); i++) {
+                long number = source.takenNumber(i);
+                int at = (int) (number - first);
+                if (number >= 0 && (!source.isReserve() || reserved.get(at + 1))) {
+                    int to = sorted + starts[at]++;
+                    sourceOf[to] = source.place();
+                    rowOf[to] = from + i;
+                }
+            }
+        }
     }
 
     /** What has not come out of the runs, or of the reserves. */
     List<Run> rest(boolean reserves) {
-        return sources.stream()
-                .filter(source -> source.reserve == reserves)
-                .map(Source::rest)
-                .toList();
+        Map<RunSource, Run> rest = new LinkedHashMap<>();
+        for (RunSource source : sources) {
+            if (source.isReserve() == reserves) {
+                rest.put(source, source.rest());
+            }
+        }
+        for (int i = 0; i < done; i++) {
+            Place from = places.get(sourceOf[i]);
+            long next = from.firstRow + rowOf[i] + 1;
+            rest.computeIfPresent(from.source, (source, run) -> new Run(run.file(), next));
+        }
+        return List.copyOf(rest.values());
     }
 
     /** As the next merge of the rest wants to know it. */
-    long last() {
-        return last;
+    long decided() {
+        if (done == 0) {
+            return decidedBefore;
+        }
+        if (done == sorted) {
+            return decided;
+        }
+        long numbers = RowTags.address(places.get(sourceOf[done - 1]).batch);
+        return OffHeap.getLong(numbers + (long) Long.BYTES * rowOf[done - 1]);
     }
 
     @Override
     public void close() {
-        forgetUsed();
-        sources.forEach(Source::close);
+        closeLeft();
+        sources.forEach(RunSource::close);
     }
 }

@@ -16,8 +16,8 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A join by way of the disk: a Grace hash join (Kitsuregawa, Tanaka and Moto-oka, 1983) that restores
- * the left order.
+ * A join by way of the disk: a Grace hash join (Kitsuregawa, Tanaka and Moto-oka, 1983) that
+ * restores the left order.
  *
  * <ol>
  *   <li>Both sides are spread over files by the hash of their keys, each row with its number.
@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The runs are merged by these numbers, then those of right rows without a match by theirs.
  * </ol>
  *
- * All rows that match one left row are in one hash range: only runs of neighbouring blocks have rows
- * of one number in common, and they stand in right order.
+ * All rows that match one left row are in one hash range: only runs of neighbouring blocks have
+ * rows of one number in common, and they stand in right order.
  */
 final class SpilledJoin implements PollStream<RecordBatch> {
 
@@ -205,8 +205,7 @@ final class SpilledJoin implements PollStream<RecordBatch> {
     }
 
     /** Left rows without a match: with nulls where pairs come out, else as they are. */
-    private void add(
-            List<SpillFile> withPairs, List<SpillFile> alone, @Nullable SpillFile file) {
+    private void add(List<SpillFile> withPairs, List<SpillFile> alone, @Nullable SpillFile file) {
         if (file != null) {
             (layout.type().hasRight() ? withPairs : alone).add(file);
         }

@@ -39,8 +39,7 @@ final class StoredRows implements AutoCloseable {
     private final RowSchema schema;
     private final BufferAllocator allocator;
     private final MemoryHolding holding;
-    private final Set<Dictionary> dictionaries =
-            Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Dictionary> dictionaries = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** A batch, and what the holding counts for it. */
     private record Stored(RecordBatch batch, long bytes) {}

@@ -21,8 +21,7 @@ final class UnmatchedRows {
      *
      * @param columns of the table's rows that come out
      */
-    UnmatchedRows(
-            RightTable table, RowGather columns, BatchSize size, BufferAllocator allocator) {
+    UnmatchedRows(RightTable table, RowGather columns, BatchSize size, BufferAllocator allocator) {
         this.table = table;
         this.columns = columns;
         this.size = size;

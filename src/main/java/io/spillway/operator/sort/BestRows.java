@@ -6,13 +6,11 @@ import io.spillway.operator.key.EncodedKeys;
 import io.spillway.operator.key.KeyBytes;
 import io.spillway.operator.key.KeyEncoder;
 import io.spillway.operator.key.RowGather;
-
+import java.util.Arrays;
+import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
-
-import java.util.Arrays;
-import java.util.List;
 
 /**
  * Leaves out rows that cannot be among those that are asked for: their keys are not below a bound.

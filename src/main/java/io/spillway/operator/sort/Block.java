@@ -2,10 +2,8 @@ package io.spillway.operator.sort;
 
 import io.spillway.batch.RecordBatch;
 import io.spillway.memory.MemoryHolding;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Some sorted rows. Counted: whoever still takes rows from it has a reference, the maker has the

@@ -6,11 +6,9 @@ import io.spillway.memory.MemoryHolding;
 import io.spillway.operator.key.EncodedKeys;
 import io.spillway.operator.key.KeyEncoder;
 import io.spillway.operator.key.RowGather;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sorts a chunk: encodes its keys, sorts an index of them, and copies the rows in their order. What

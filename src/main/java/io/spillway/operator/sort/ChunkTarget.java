@@ -2,11 +2,9 @@ package io.spillway.operator.sort;
 
 import io.spillway.batch.RecordBatch;
 import io.spillway.memory.MemoryHolding;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps merged rows in memory: the best of many, for which the others are given up. */
 final class ChunkTarget implements MergeTask.Target {

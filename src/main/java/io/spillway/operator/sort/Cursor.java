@@ -4,7 +4,6 @@ import io.spillway.batch.OffHeap;
 import io.spillway.operator.key.EncodedKeys;
 import io.spillway.operator.key.KeyBytes;
 import io.spillway.operator.key.KeyEncoder;
-
 import org.jspecify.annotations.Nullable;
 
 /** The next row of a part, with its key. */

@@ -2,15 +2,13 @@ package io.spillway.operator.sort;
 
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.RecordBatch;
-
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.ReferenceManager;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
-
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.Set;
 
 /**
  * Memory that batches keep from being freed: whole pieces as the allocator gave them, each counted

@@ -3,13 +3,11 @@ package io.spillway.operator.sort;
 import io.spillway.batch.OffHeap;
 import io.spillway.operator.key.EncodedKeys;
 import io.spillway.operator.key.KeyBytes;
-
-import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.BufferAllocator;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * The rows of some batches by their keys: an entry of 16 bytes a row, a word of its key and where

@@ -3,7 +3,6 @@ package io.spillway.operator.sort;
 import io.spillway.batch.OffHeap;
 import io.spillway.operator.key.EncodedKeys;
 import io.spillway.operator.key.KeyBytes;
-
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,10 +1,8 @@
 package io.spillway.operator.sort;
 
 import io.spillway.operator.key.EncodedKeys;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Merges neighbouring parts into one, a block a turn. */
 final class MergeTask extends PartTask {

@@ -1,8 +1,7 @@
 package io.spillway.operator.sort;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Merges sorted parts by a tree of losers: each inner node keeps the cursor that lost there, so

@@ -4,10 +4,8 @@ import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.Failures;
 import io.spillway.execution.PartitionTask;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Work of several turns that ends with a part. Owns what it works on. */
 abstract class PartTask implements PartitionTask {

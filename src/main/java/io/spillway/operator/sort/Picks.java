@@ -3,11 +3,9 @@ package io.spillway.operator.sort;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.operator.key.RowGather;
-
-import org.apache.arrow.memory.BufferAllocator;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * The next rows of a merge, picked one after the other, and not copied yet. Has a reference to each

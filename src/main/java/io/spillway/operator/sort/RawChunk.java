@@ -3,7 +3,6 @@ package io.spillway.operator.sort;
 import io.spillway.batch.RecordBatch;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.operator.key.EncodedKeys;
-
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,14 +4,12 @@ import io.spillway.batch.ColumnVector;
 import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import io.spillway.operator.RowBytes;
-
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.BaseVariableWidthVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Bytes that rows of a batch take in plain form, bitmaps not counted: the same for a row whether

@@ -2,7 +2,6 @@ package io.spillway.operator.sort;
 
 import io.spillway.batch.RecordBatch;
 import io.spillway.spill.SpillWriter;
-
 import org.jspecify.annotations.Nullable;
 
 /** Writes merged rows to disk. */

@@ -5,7 +5,6 @@ import io.spillway.batch.RowSchema;
 import io.spillway.operator.BlockingOperator;
 import io.spillway.operator.WorkContext;
 import io.spillway.operator.key.SortKey;
-
 import java.util.List;
 
 /**

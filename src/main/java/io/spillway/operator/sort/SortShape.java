@@ -4,10 +4,8 @@ import io.spillway.batch.RowSchema;
 import io.spillway.operator.WorkContext;
 import io.spillway.operator.key.KeyEncoder;
 import io.spillway.operator.key.SortKey;
-
-import org.apache.arrow.memory.BufferAllocator;
-
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * What all parts of one sort know: what is sorted by what, and how much is put together.

@@ -1,12 +1,10 @@
 package io.spillway.operator.sort;
 
 import io.spillway.memory.MemoryHolding;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Sorted rows in memory. */
 final class SortedChunk implements SortedPart {

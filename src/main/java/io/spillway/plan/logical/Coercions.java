@@ -6,10 +6,8 @@ import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.expression.Expression;
 import io.spillway.expression.Expression.Literal;
-
-import org.jspecify.annotations.Nullable;
-
 import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings operands together: kernels work on operands of one type, so every difference becomes an
@@ -25,10 +23,10 @@ final class Coercions {
     /**
      * The type in which two values can be compared. A literal takes the other side's type if that
      * can hold it (next to a float, a decimal literal is the nearest float). Else integers and
-     * decimals meet in a decimal with the digits of both, or, if these are more than 38, in one of
-     * the finer scale, where a value that is too large raises an error; whatever meets a float64,
-     * and whatever is exact and meets a float32, meets it as float64; dates meet timestamps as
-     * timestamps, and of two units the finer counts.
+     * decimals meet in a decimal with the digits of both, or, if these are more than 38 and neither
+     * is a literal, in one of the finer scale, where a value that is too large raises an error;
+     * whatever meets a float64, and whatever is exact and meets a float32, meets it as float64;
+     * dates meet timestamps as timestamps, and of two units the finer counts.
      *
      * @throws SpillwayException {@code TYPE_MISMATCH} if there is none
      */
@@ -51,6 +49,9 @@ final class Coercions {
             return a;
         }
         ColumnType common = common(bare(left), bare(right));
+        if (common == null && !(left instanceof Literal) && !(right instanceof Literal)) {
+            common = narrowed(a, b);
+        }
         if (common == null) {
             throw new SpillwayException(
                             ErrorCode.TYPE_MISMATCH,
@@ -116,10 +117,23 @@ final class Coercions {
         return a instanceof ColumnType.Date && b instanceof ColumnType.Timestamp ? b : null;
     }
 
-    private static ColumnType common(ColumnType.Decimal a, ColumnType.Decimal b) {
+    private static @Nullable ColumnType common(ColumnType.Decimal a, ColumnType.Decimal b) {
         int scale = Math.max(a.scale(), b.scale());
         int whole = Math.max(a.precision() - a.scale(), b.precision() - b.scale());
-        return new ColumnType.Decimal(Math.min(MAX_DIGITS, whole + scale), scale);
+        return whole + scale <= MAX_DIGITS ? new ColumnType.Decimal(whole + scale, scale) : null;
+    }
+
+    /**
+     * The decimal of the finer scale, for types whose values rarely have all digits, as of sums.
+     */
+    private static @Nullable ColumnType narrowed(ColumnType a, ColumnType b) {
+        boolean exact =
+                (a instanceof ColumnType.Decimal || a instanceof ColumnType.Int)
+                        && (b instanceof ColumnType.Decimal || b instanceof ColumnType.Int);
+        return exact
+                ? new ColumnType.Decimal(
+                        MAX_DIGITS, Math.max(decimal(a).scale(), decimal(b).scale()))
+                : null;
     }
 
     private static boolean number(ColumnType type) {

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 class GroupChecker extends ExpressionChecker {
 
+    /** What is written as a percentile. */
+    private static final String MEDIAN = "MEDIAN";
+
     /** A fraction, as a query would write it. */
     private static final String HALF = "0.5";
 
@@ -69,7 +72,7 @@ class GroupChecker extends ExpressionChecker {
         }
         List<SqlNode> operands = new ArrayList<>(call.getOperandList());
         SqlParserPos pos = call.getParserPosition();
-        if (name.equals("MEDIAN") && operands.size() == 1) {
+        if (name.equals(MEDIAN) && operands.size() == 1) {
             SqlNode half = SqlLiteral.createExactNumeric(HALF, pos);
             return percentile("PERCENTILE_CONT", half, operands.getFirst(), pos);
         }
@@ -141,7 +144,8 @@ class GroupChecker extends ExpressionChecker {
                         ? GroupFunctions.find(f.getName())
                         : null;
         if (found == null) {
-            if (function.getOperator() instanceof SqlFunction f) {
+            if (function.getOperator() instanceof SqlFunction f
+                    && !f.getName().equalsIgnoreCase(MEDIAN)) {
                 throw unknown(f.getName()).with(SpillwayException.POSITION, position(function));
             }
             throw notSupported("This over a window is not supported", function);

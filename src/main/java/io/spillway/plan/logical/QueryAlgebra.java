@@ -7,7 +7,8 @@ import io.spillway.expression.Expression.Literal;
 import io.spillway.expression.ExpressionCompiler;
 import io.spillway.operator.join.JoinType;
 import io.spillway.operator.key.SortKey;
-
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.calcite.rel.RelCollation;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
@@ -27,9 +28,6 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.jspecify.annotations.Nullable;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * From the algebra that Calcite makes of a query to ours: nodes that keep rows and order as we
@@ -135,7 +133,8 @@ final class QueryAlgebra {
         return condition.isA(SqlKind.EQUALS)
                         && condition instanceof RexCall call
                         && call.getOperands().get(0) instanceof RexInputRef column
-                        && column.equals(call.getOperands().get(1))
+                        && call.getOperands().get(1) instanceof RexInputRef other
+                        && column.getIndex() == other.getIndex()
                 ? column
                 : null;
     }

@@ -54,7 +54,7 @@ final class QueryValidator extends SqlValidatorImpl {
     private static final Pattern FORM =
             Pattern.compile(
                     "(?is).*(being grouped|aggregat|window|order by|ordinal|column"
-                            + " alias|nested).*");
+                            + " alias|nested|illegal interval|interval field value).*");
 
     private @Nullable SqlValidatorScope scope;
     private @Nullable SqlValidatorScope selected;
@@ -245,7 +245,11 @@ final class QueryValidator extends SqlValidatorImpl {
                                 : "There is no column '%s' in '%s'".formatted(name, table))
                 .with(SpillwayException.COLUMN, name)
                 .with(SpillwayException.FOUND, table == null ? name : table + "." + name)
-                .with(SpillwayException.SUGGESTION, NearestName.of(name, columns()));
+                .with(
+                        SpillwayException.SUGGESTION,
+                        // It may be there, but not where it is looked for.
+                        NearestName.of(
+                                name, columns().stream().filter(c -> !c.equals(name)).toList()));
     }
 
     /** What a validator says of types and forms, as one of our errors without a place. */

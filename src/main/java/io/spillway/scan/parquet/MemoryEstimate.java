@@ -2,8 +2,8 @@ package io.spillway.scan.parquet;
 
 import io.spillway.batch.ColumnType;
 import io.spillway.scan.ScanTask;
-import io.spillway.scan.parquet.bytes.Bits;
-import io.spillway.scan.parquet.bytes.Buffers;
+import io.spillway.scan.bytes.Bits;
+import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.bytes.ReadSizes;
 import io.spillway.scan.parquet.codec.Decompressor;

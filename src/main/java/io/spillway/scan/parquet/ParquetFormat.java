@@ -3,15 +3,18 @@ package io.spillway.scan.parquet;
 import io.spillway.batch.RowSchema;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import io.spillway.expression.Expression;
+import io.spillway.expression.ExpressionCompiler;
+import io.spillway.expression.VectorPredicate;
 import io.spillway.memory.MemoryPool;
 import io.spillway.scan.FileMetadata;
 import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanMetrics;
 import io.spillway.scan.ScanStream;
 import io.spillway.scan.ScanTask;
-import io.spillway.scan.parquet.bytes.OpenFile;
+import io.spillway.scan.WeightedCache;
+import io.spillway.scan.bytes.OpenFile;
 import io.spillway.scan.parquet.footer.Footer;
-import io.spillway.scan.parquet.footer.FooterCache;
 import io.spillway.scan.parquet.footer.FooterReader;
 import io.spillway.scan.parquet.footer.NestedTypes;
 import io.spillway.scan.parquet.pruning.RowGroupPruner;
@@ -41,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class ParquetFormat implements ScanFormat {
 
     private final Function<String, @Nullable FileSystemAccess> fileSystems;
-    private final FooterCache footers;
+    private final WeightedCache<FileStatus, FooterReader.Read> footers;
     private final ScanMetrics metrics;
     private final ParquetOptions options;
 
@@ -55,7 +58,7 @@ public final class ParquetFormat implements ScanFormat {
             long footerCacheBytes,
             ScanMetrics metrics) {
         this.fileSystems = fileSystems;
-        this.footers = new FooterCache(footerCacheBytes);
+        this.footers = new WeightedCache<>(footerCacheBytes);
         this.metrics = metrics;
         this.options = ParquetOptions.DEFAULT;
     }
@@ -116,7 +119,31 @@ public final class ParquetFormat implements ScanFormat {
     public ScanStream open(
             ScanTask task, int batchRows, MemoryPool pool, ScanMetrics readerMetrics) {
         return new ParquetStream(
-                task, batchRows, pool, readerMetrics, t -> open(t, pool, readerMetrics));
+                task, null, batchRows, pool, readerMetrics, t -> open(t, pool, readerMetrics));
+    }
+
+    /** {@inheritDoc} This one can for a column of values that are not nested. */
+    @Override
+    public @Nullable ScanStream test(
+            ScanTask task,
+            Expression condition,
+            int batchRows,
+            MemoryPool pool,
+            ScanMetrics readerMetrics) {
+        RowSchema columns = task.columns();
+        if (columns.size() != 1 || columns.column(0).type().isNested()) {
+            return null;
+        }
+        VectorPredicate compiled = ExpressionCompiler.predicate(condition, columns);
+        return compiled.isTotal()
+                ? new ParquetStream(
+                        task,
+                        compiled,
+                        batchRows,
+                        pool,
+                        readerMetrics,
+                        t -> open(t, pool, readerMetrics))
+                : null;
     }
 
     private Footer footer(FileStatus file) {
@@ -131,7 +158,7 @@ public final class ParquetFormat implements ScanFormat {
         try (OpenFile open =
                 OpenFile.open(fileSystem(file), file, null, options.verifyChecksums(), metrics)) {
             FooterReader.Read read = FooterReader.read(open);
-            footers.put(file, read);
+            footers.put(file, read, read.weight());
             return read;
         }
     }

@@ -3,12 +3,14 @@ package io.spillway.scan.parquet;
 import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+import io.spillway.expression.VectorPredicate;
 import io.spillway.memory.MemoryPool;
+import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanMetrics;
 import io.spillway.scan.ScanStream;
 import io.spillway.scan.ScanTask;
-import io.spillway.scan.parquet.bytes.Failures;
-import io.spillway.scan.parquet.bytes.OpenFile;
+import io.spillway.scan.bytes.Failures;
+import io.spillway.scan.bytes.OpenFile;
 import io.spillway.scan.parquet.footer.Footer;
 import io.spillway.scan.parquet.index.RowRanges;
 import io.spillway.scan.parquet.pruning.RowSelection;
@@ -39,6 +41,7 @@ final class ParquetStream implements ScanStream {
     record Opened(OpenFile file, Footer footer, RowSelection selection) {}
 
     private final ScanTask task;
+    private final @Nullable VectorPredicate tested;
     private final int batchRows;
     private final MemoryPool pool;
     private final ScanMetrics metrics;
@@ -58,10 +61,12 @@ final class ParquetStream implements ScanStream {
     private boolean closed;
 
     /**
+     * @param tested a condition that is asked for in place of the task's one column
      * @param opener opens the task's file and reads its footer; waits
      */
     ParquetStream(
             ScanTask task,
+            @Nullable VectorPredicate tested,
             int batchRows,
             MemoryPool pool,
             ScanMetrics metrics,
@@ -70,6 +75,7 @@ final class ParquetStream implements ScanStream {
             throw new IllegalArgumentException("batches of " + batchRows + " rows");
         }
         this.task = task;
+        this.tested = tested;
         this.batchRows = batchRows;
         this.pool = pool;
         this.metrics = metrics;
@@ -79,7 +85,7 @@ final class ParquetStream implements ScanStream {
 
     @Override
     public RowSchema schema() {
-        return task.columns();
+        return tested == null ? task.columns() : ScanFormat.TRUTH;
     }
 
     /** {@inheritDoc} Rows that are left out next are only passed over once they are known. */
@@ -180,7 +186,7 @@ final class ParquetStream implements ScanStream {
             return null;
         }
         return RowGroupReader.open(
-                rest(), result.footer(), selection, result.file(), pool, metrics);
+                rest(), tested, result.footer(), selection, result.file(), pool, metrics);
     }
 
     /** {@inheritDoc} A batch under way is dropped and decoded again. */
@@ -208,5 +214,8 @@ final class ParquetStream implements ScanStream {
     public void close() {
         closed = true;
         drop();
+        if (tested != null) {
+            tested.close();
+        }
     }
 }

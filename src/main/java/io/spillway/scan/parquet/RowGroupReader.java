@@ -6,12 +6,14 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import io.spillway.expression.VectorPredicate;
 import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
+import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanMetrics;
 import io.spillway.scan.ScanTask;
+import io.spillway.scan.bytes.OpenFile;
 import io.spillway.scan.parquet.bytes.ChunkBytes;
-import io.spillway.scan.parquet.bytes.OpenFile;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.bytes.ReadSizes;
 import io.spillway.scan.parquet.codec.Decompressor;
@@ -20,6 +22,7 @@ import io.spillway.scan.parquet.column.ColumnRows;
 import io.spillway.scan.parquet.column.ColumnSource;
 import io.spillway.scan.parquet.column.LeafReader;
 import io.spillway.scan.parquet.column.NestedReader;
+import io.spillway.scan.parquet.column.TestedColumn;
 import io.spillway.scan.parquet.column.WantedRows;
 import io.spillway.scan.parquet.footer.ColumnNode;
 import io.spillway.scan.parquet.footer.Footer;
@@ -45,7 +48,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowGroupReader implements AutoCloseable {
 
-    private final RowSchema schema;
+    private final RowSchema read;
+    private final @Nullable VectorPredicate tested;
     private final int rowGroup;
     private final RowSelection selection;
     private final OpenFile file;
@@ -67,12 +71,14 @@ final class RowGroupReader implements AutoCloseable {
 
     private RowGroupReader(
             ScanTask task,
+            @Nullable VectorPredicate tested,
             RowSelection selection,
             OpenFile file,
             MemoryPool pool,
             ScanMetrics metrics) {
         this.selection = selection;
-        this.schema = task.columns();
+        this.read = task.columns();
+        this.tested = tested;
         this.rowGroup = task.partition();
         this.file = file;
         this.pool = pool;
@@ -82,6 +88,8 @@ final class RowGroupReader implements AutoCloseable {
     /**
      * Starts to read the columns' first windows.
      *
+     * @param tested a condition that is asked for in place of the task's one column; stays the
+     *     caller's
      * @param selection the rows of the task that are read
      * @param file taken over, also if this fails
      * @throws SpillwayException {@code FILE_NOT_SUPPORTED} for a codec or encoding that cannot be
@@ -89,12 +97,13 @@ final class RowGroupReader implements AutoCloseable {
      */
     static RowGroupReader open(
             ScanTask task,
+            @Nullable VectorPredicate tested,
             Footer footer,
             RowSelection selection,
             OpenFile file,
             MemoryPool pool,
             ScanMetrics metrics) {
-        RowGroupReader reader = new RowGroupReader(task, selection, file, pool, metrics);
+        RowGroupReader reader = new RowGroupReader(task, tested, selection, file, pool, metrics);
         try {
             Footer.RowGroup group = rowGroup(task, footer);
             List<ColumnNode> columns = new ArrayList<>();
@@ -179,13 +188,7 @@ final class RowGroupReader implements AutoCloseable {
         try {
             ColumnSource source =
                     root instanceof ColumnNode.Leaf leaf
-                            ? new ColumnReader(
-                                    pages(leaf, group, place),
-                                    decoder(wanted, leaf, place),
-                                    pool.allocator(),
-                                    leaf.presentAt() > 0,
-                                    rows,
-                                    place)
+                            ? flat(wanted, leaf, group, rows, place)
                             : new NestedReader(
                                     wanted,
                                     root,
@@ -196,6 +199,21 @@ final class RowGroupReader implements AutoCloseable {
         } catch (SpillwayException e) {
             throw place.with(e);
         }
+    }
+
+    private ColumnSource flat(
+            ColumnSchema wanted,
+            ColumnNode.Leaf leaf,
+            Footer.RowGroup group,
+            WantedRows rows,
+            Place place) {
+        PageSource pages = pages(leaf, group, place);
+        ValueDecoder decoder = decoder(wanted, leaf, place);
+        boolean optional = leaf.presentAt() > 0;
+        return tested == null
+                ? new ColumnReader(pages, decoder, pool.allocator(), optional, rows, place)
+                : new TestedColumn(
+                        pages, decoder, tested, read, pool.allocator(), optional, rows, place);
     }
 
     private WantedRows wanted(ScanTask task) {
@@ -280,7 +298,7 @@ final class RowGroupReader implements AutoCloseable {
             for (ColumnRows column : columns) {
                 vectors.add(column.take(common));
             }
-            return new RecordBatch(schema, vectors, common);
+            return new RecordBatch(tested == null ? read : ScanFormat.TRUTH, vectors, common);
         } catch (Throwable t) {
             vectors.forEach(ColumnVector::close);
             throw t;
@@ -288,7 +306,7 @@ final class RowGroupReader implements AutoCloseable {
     }
 
     private Place place(int column) {
-        return new Place(file.pinned().uri(), rowGroup, schema.column(column).name());
+        return new Place(file.pinned().uri(), rowGroup, read.column(column).name());
     }
 
     CompletableFuture<?> waiting() {

@@ -12,14 +12,12 @@ import io.spillway.expression.TestValues;
 import io.spillway.operator.Streams;
 import io.spillway.operator.key.SortKey;
 import io.spillway.testing.NestedValues;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /** Rows, keys and calls at random. The first column is an integer that makes many keys. */
 record AggregateCase(
@@ -218,8 +216,26 @@ record AggregateCase(
         };
     }
 
+    AggregateCase withoutDistinct() {
+        List<AggregateCall> plain =
+                calls.stream()
+                        .map(
+                                call ->
+                                        new AggregateCall(
+                                                call.function(),
+                                                call.arguments(),
+                                                false,
+                                                call.filter(),
+                                                call.order(),
+                                                call.parameters(),
+                                                call.type()))
+                        .toList();
+        return new AggregateCase(schema, rows, keys, plain, output, seed);
+    }
+
     AggregateOperator operator() {
-        return new AggregateOperator(schema, keys, calls, output);
+        RowSchema input = schema;
+        return new AggregateOperator(input, keys, calls, output);
     }
 
     List<List<@Nullable Object>> expected() {

@@ -2,6 +2,7 @@ package io.spillway.operator.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.spillway.operator.BlockingOperator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,16 @@ class AggregateOperatorTest {
                             EnumSet.of(
                                     AggregateFunction.SINGLE_VALUE,
                                     AggregateFunction.APPROX_COUNT_DISTINCT)));
+
+    private static final List<AggregateFunction> ONE_STEP =
+            FUNCTIONS.stream()
+                    .filter(
+                            function ->
+                                    switch (function) {
+                                        case ARRAY_AGG, PERCENTILE_CONT, PERCENTILE_DISC -> false;
+                                        default -> true;
+                                    })
+                    .toList();
 
     private static Path folder = Path.of("");
 
@@ -62,6 +73,46 @@ class AggregateOperatorTest {
             assertThat(rig.run(of.operator(), of.input(300, rig.inputs())))
                     .as("seed %s", seed)
                     .isEqualTo(expected);
+        }
+    }
+
+    /** Calls that one step computes, in no memory but what it has in any case. */
+    @Property(tries = 20)
+    void inHardlyAnyMemory(@ForAll long seed) {
+        AggregateCase of = AggregateCase.random(ONE_STEP, 20_000, 20_000, seed).withoutDistinct();
+        List<List<@Nullable Object>> expected = of.expected();
+        try (AggregateRig rig = rig(1)) {
+            rig.hog(KeyedStream.FLOOR + KeyedStream.TURN);
+            assertThat(rig.run(of.operator(), of.input(300, rig.inputs())))
+                    .as("seed %s", seed)
+                    .isEqualTo(expected);
+        }
+    }
+
+    /** Others ask for memory now and then, and all that is kept goes to disk. */
+    @Property(tries = 25)
+    void whereMemoryIsAskedBack(@ForAll long seed) {
+        AggregateCase of = AggregateCase.random(ONE_STEP, 20_000, 20_000, seed).withoutDistinct();
+        boolean distinct = (seed & 1) == 0 && !of.keys().isEmpty();
+        try (AggregateRig rig = rig(1)) {
+            BlockingOperator operator =
+                    distinct ? new DistinctOperator(of.schema(), of.keys()) : of.operator();
+            assertThat(rig.runAskingBack(operator, of.input(300, rig.inputs()), seed))
+                    .as("seed %s", seed)
+                    .isEqualTo(
+                            distinct
+                                    ? NaiveAggregate.distinct(of.rows(), of.keys())
+                                    : of.expected());
+        }
+    }
+
+    @Property(tries = 15)
+    void closedAtAnyPoll(@ForAll long seed) {
+        AggregateCase of = AggregateCase.random(FUNCTIONS, 2_000, 1_000, seed);
+        for (int polls = 0; polls < 400; polls += 1 + polls / 8) {
+            try (AggregateRig rig = new AggregateRig(folder, 6 << 20, 2, BATCH_ROWS)) {
+                rig.poll(of.operator(), of.input(100, rig.inputs()), polls);
+            }
         }
     }
 

@@ -15,17 +15,17 @@ import io.spillway.operator.Streams;
 import io.spillway.operator.WorkContext;
 import io.spillway.spill.SpillManager;
 import io.spillway.spill.SpillSpace;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.RootAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.jspecify.annotations.Nullable;
 
 /** What operators work with, and a check that they leave nothing. */
 final class AggregateRig implements AutoCloseable {
@@ -80,7 +80,7 @@ final class AggregateRig implements AutoCloseable {
         return rows(operator.over(List.of(input), context));
     }
 
-    static List<List<@Nullable Object>> rows(BatchStream stream) {
+    private static List<List<@Nullable Object>> rows(BatchStream stream) {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         try (stream) {
             while (true) {
@@ -101,11 +101,50 @@ final class AggregateRig implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() {
-        if (hog != null) {
-            hog.close();
+    /** The same while others ask for nearly all memory at random times. */
+    List<List<@Nullable Object>> runAskingBack(
+            BlockingOperator operator, BatchStream input, long seed) {
+        Random random = new Random(seed);
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        long wanted = pool.limit() / 2 - KeyedStream.FLOOR - KeyedStream.TURN;
+        try (BatchStream stream = operator.over(List.of(input), context)) {
+            while (true) {
+                CompletableFuture<MemoryReservation> other =
+                        random.nextInt(60) == 0 ? pool.admit(wanted) : null;
+                try {
+                    for (int i = 0; i < 4; i++) {
+                        if (take(stream.poll(), rows)) {
+                            return rows;
+                        }
+                    }
+                } finally {
+                    if (other != null && !other.cancel(false)) {
+                        other.join().close();
+                    }
+                }
+            }
         }
+    }
+
+    private static boolean take(Poll<RecordBatch> poll, List<List<@Nullable Object>> rows) {
+        if (poll instanceof Poll.Output<RecordBatch>(RecordBatch batch)) {
+            try (batch) {
+                rows.addAll(Streams.rows(batch));
+            }
+        }
+        return poll instanceof Poll.Finished<RecordBatch>;
+    }
+
+    /** Pulls some times, and closes the stream. */
+    void poll(BlockingOperator operator, BatchStream input, int polls) {
+        try (BatchStream stream = operator.over(List.of(input), context)) {
+            for (int i = 0; i < polls && !take(stream.poll(), new ArrayList<>()); i++) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private void settle() {
         assertTimeoutPreemptively(
                 Duration.ofSeconds(20),
                 () -> {
@@ -113,6 +152,20 @@ final class AggregateRig implements AutoCloseable {
                         Thread.onSpinWait();
                     }
                 });
+    }
+
+    /** Deletes files that could not be deleted when it was their time. */
+    void deleteWhatIsLeft() {
+        settle();
+        manager.space("next", pool).close();
+    }
+
+    @Override
+    public void close() {
+        if (hog != null) {
+            hog.close();
+        }
+        settle();
         assertThat(pool.held()).as("held").isZero();
         assertThat(pool.admitted()).as("admitted").isZero();
         assertThat(manager.files()).as("spill files").isZero();

@@ -4,9 +4,6 @@ import io.spillway.batch.ColumnType;
 import io.spillway.batch.RowSchema;
 import io.spillway.operator.key.NaiveOrder;
 import io.spillway.operator.key.SortKey;
-
-import org.jspecify.annotations.Nullable;
-
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -16,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Aggregations of Java values, as a person would write them down. */
 final class NaiveAggregate {
@@ -49,7 +47,9 @@ final class NaiveAggregate {
     static List<List<@Nullable Object>> distinct(
             List<List<@Nullable Object>> rows, List<Integer> keys) {
         Map<List<@Nullable Object>, List<@Nullable Object>> first = new LinkedHashMap<>();
-        rows.forEach(row -> first.putIfAbsent(key(row, keys), row));
+        for (List<@Nullable Object> row : rows) {
+            first.putIfAbsent(key(row, keys), row);
+        }
         return new ArrayList<>(first.values());
     }
 
@@ -59,8 +59,9 @@ final class NaiveAggregate {
         if (keys.isEmpty()) {
             groups.put(List.of(), new ArrayList<>());
         }
-        rows.forEach(
-                row -> groups.computeIfAbsent(key(row, keys), _ -> new ArrayList<>()).add(row));
+        for (List<@Nullable Object> row : rows) {
+            groups.computeIfAbsent(key(row, keys), _ -> new ArrayList<>()).add(row);
+        }
         List<List<@Nullable Object>> results = new ArrayList<>();
         for (List<List<@Nullable Object>> group : groups.values()) {
             List<@Nullable Object> out = new ArrayList<>();

@@ -28,7 +28,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HotKeyTest {
 
     private static final JoinHarness.Setting SMALL =
-            new JoinHarness.Setting(4 << 20, 4 << 20, 2, 4096, 4096);
+            new JoinHarness.Setting(4 << 20, 1 << 20, 2, 4096, 4096);
+
+    private static final long ROWS = 150_000;
+    private static final long KEYS = 120_000;
+    private static final long RIGHTS = 100_000;
 
     @TempDir Path folder;
     private JoinHarness harness;
@@ -176,13 +180,7 @@ class HotKeyTest {
                         join(type, compare(Function.EQUAL)),
                         allocator ->
                                 List.of(
-                                        LargeJoins.table(
-                                                "l",
-                                                lefts,
-                                                none,
-                                                value,
-                                                4096,
-                                                allocator),
+                                        LargeJoins.table("l", lefts, none, value, 4096, allocator),
                                         LargeJoins.table(
                                                 "r",
                                                 rights,
@@ -231,31 +229,31 @@ class HotKeyTest {
         long rows =
                 run(
                         join(type, null),
-                        tables(500_000, i -> i * 7919 % 400_000, 300_000, i -> i),
+                        tables(ROWS, i -> i * 7919 % KEYS, RIGHTS, i -> i),
                         batch -> {
                             for (int i = 0; type == JoinType.LEFT && i < batch.rowCount(); i++) {
                                 long left = LargeJoins.get(batch, 1, i);
-                                long key = left * 7919 % 400_000;
-                                long right = key < 300_000 ? key : LargeJoins.NULL;
+                                long key = left * 7919 % KEYS;
+                                long right = key < RIGHTS ? key : LargeJoins.NULL;
                                 if (left != next[0]++ || LargeJoins.get(batch, 3, i) != right) {
                                     throw new AssertionError("row " + left);
                                 }
                             }
                         });
-        // 7919 and 400,000 have no divisor in common: all keys come, 100,000 of them twice.
+        // The factors have no divisor in common: all keys come.
         assertThat(rows)
                 .isEqualTo(
                         switch (type) {
                             case INNER, RIGHT, SEMI -> matches();
-                            case LEFT, FULL -> 500_000;
-                            case ANTI -> 500_000 - matches();
+                            case LEFT, FULL -> ROWS;
+                            case ANTI -> ROWS - matches();
                         });
     }
 
     private static long matches() {
         long count = 0;
-        for (long i = 0; i < 500_000; i++) {
-            count += i * 7919 % 400_000 < 300_000 ? 1 : 0;
+        for (long i = 0; i < ROWS; i++) {
+            count += i * 7919 % KEYS < RIGHTS ? 1 : 0;
         }
         return count;
     }

@@ -20,8 +20,8 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two tables and how they are joined. Column 0 of each is a number of its row, column 1 a number for
- * conditions, and then there are the keys.
+ * Two tables and how they are joined. Column 0 of each is a number of its row, column 1 a number
+ * for conditions, and then there are the keys.
  */
 record JoinCase(
         JoinType type,
@@ -162,17 +162,19 @@ record JoinCase(
         return NaiveJoin.of(
                 type,
                 keys,
-                conditional
-                        ? (l, r) ->
-                                l.get(1) instanceof BigInteger a
-                                                && r.get(1) instanceof BigInteger b
-                                        ? a.compareTo(b) < 0
-                                        : null
-                        : null,
+                conditional ? JoinCase::less : null,
                 left,
                 leftSchema.size(),
                 right,
                 rightSchema.size());
+    }
+
+    private static @Nullable Boolean less(
+            List<@Nullable Object> left, List<@Nullable Object> right) {
+        if (left.get(1) instanceof BigInteger a && right.get(1) instanceof BigInteger b) {
+            return a.compareTo(b) < 0;
+        }
+        return null;
     }
 
     /** A table as a stream of batches of any sizes and forms, made as they are asked for. */

@@ -9,6 +9,7 @@ import io.spillway.execution.PartitionScheduler;
 import io.spillway.expression.Decode;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.memory.MemoryPool;
+import io.spillway.memory.MemoryReservation;
 import io.spillway.operator.WorkContext;
 import io.spillway.spill.SpillManager;
 import io.spillway.spill.SpillSpace;
@@ -46,24 +47,40 @@ final class JoinHarness implements AutoCloseable {
      *
      * @param left bytes of the work's memory that a neighbour leaves, which gives way a little
      *     where work waits, and takes what it can get
+     * @param asking the poll before which others ask for all that the join can do without, for a
+     *     while
      */
-    record Setting(long memory, long left, int parallelism, int batchRows, int inputRows) {}
+    record Setting(
+            long memory, long left, int parallelism, int batchRows, int inputRows, int asking) {
+
+        Setting(long memory, long left, int parallelism, int batchRows, int inputRows) {
+            this(memory, left, parallelism, batchRows, inputRows, Integer.MAX_VALUE);
+        }
+    }
 
     /** Somebody who holds all memory but some. */
     private static final class Hog implements AutoCloseable {
 
         private static final long PIECE = 64 << 10;
 
+        private final MemoryPool pool;
         private final MemoryHolding holding;
         private final long most;
+        private @Nullable CompletableFuture<MemoryReservation> asked;
 
         Hog(MemoryPool pool, long left) {
+            this.pool = pool;
             holding = pool.hold("hog");
             most = Math.max(0, pool.limit() / 2 - left);
             holding.tryGrow(most);
         }
 
         void live() {
+            CompletableFuture<MemoryReservation> mine = asked;
+            if (mine != null && mine.isDone()) {
+                mine.join().close();
+                asked = null;
+            }
             if (holding.revoked().isDone()) {
                 holding.shrink(Math.min(holding.bytes(), PIECE));
             } else if (holding.bytes() < most) {
@@ -71,9 +88,19 @@ final class JoinHarness implements AutoCloseable {
             }
         }
 
+        /** Asks for all that is not promised for good. */
+        void ask() {
+            long promised = pool.admitted() - holding.bytes();
+            asked = pool.admit(Math.max(1, pool.limit() / 2 - Math.min(promised, 300 << 10)));
+        }
+
         @Override
         public void close() {
             holding.close();
+            CompletableFuture<MemoryReservation> mine = asked;
+            if (mine != null && !mine.cancel(false)) {
+                mine.join().close();
+            }
         }
     }
 
@@ -160,21 +187,18 @@ final class JoinHarness implements AutoCloseable {
     }
 
     private long read(
-            BatchStream stream,
-            Setting setting,
-            Hog hog,
-            int polls,
-            Consumer<RecordBatch> check) {
+            BatchStream stream, Setting setting, Hog hog, int polls, Consumer<RecordBatch> check) {
         long rows = 0;
         for (int i = 0; i < polls; i++) {
             hog.live();
-            polled++;
+            if (polled++ == setting.asking()) {
+                hog.ask();
+            }
             switch (stream.poll()) {
                 case Poll.Output<RecordBatch>(RecordBatch batch) -> {
                     try (batch) {
                         assertThat(batch.rowCount())
-                                .isLessThanOrEqualTo(
-                                        setting.batchRows() + setting.inputRows());
+                                .isLessThanOrEqualTo(setting.batchRows() + setting.inputRows());
                         assertThat(batch.schema()).isEqualTo(stream.schema());
                         check.accept(batch);
                         rows += batch.rowCount();

@@ -72,7 +72,10 @@ final class NaiveJoin {
             JoinKey key, List<@Nullable Object> left, List<@Nullable Object> right) {
         Object a = left.get(key.left());
         Object b = right.get(key.right());
-        return a == null || b == null ? key.nullSafe() && a == b : same(a, b);
+        if (a == null || b == null) {
+            return key.nullSafe() && a == null && b == null;
+        }
+        return same(a, b);
     }
 
     private static boolean same(@Nullable Object a, @Nullable Object b) {

@@ -60,7 +60,7 @@ class SpilledJoinTest {
 
     @Test
     void joinsAsTwoLoopsDo() {
-        joinsAsTwoLoopsDo(10);
+        joinsAsTwoLoopsDo(6);
     }
 
     @Test
@@ -69,8 +69,40 @@ class SpilledJoinTest {
         joinsAsTwoLoopsDo(Integer.getInteger("seeds", 300));
     }
 
+    /** Whatever a join is at, it gives its memory back when others need it, and goes on. */
+    @ParameterizedTest
+    @EnumSource(JoinType.class)
+    void givesWay(JoinType type) {
+        givesWay(type, 11);
+    }
+
+    @ParameterizedTest
+    @EnumSource(JoinType.class)
+    @Tag("long")
+    void givesWayAtAnyMoment(JoinType type) {
+        givesWay(type, 1);
+    }
+
+    private void givesWay(JoinType type, int step) {
+        JoinCase join = spilling(type);
+        List<List<@Nullable Object>> expected = join.expected();
+        for (int parallelism = 1; parallelism < 3; parallelism++) {
+            for (int poll = type.name().length() % step; ; poll += step) {
+                JoinHarness.Setting setting =
+                        new JoinHarness.Setting(4 << 20, 4 << 20, parallelism, 16, 10, poll);
+                assertThat(harness.run(join, setting, new Random(3)))
+                        .as("asked at poll %s", poll)
+                        .isEqualTo(expected);
+                if (harness.polled() < poll) {
+                    break;
+                }
+            }
+        }
+        assertThat(harness.manager().written()).isPositive();
+    }
+
     private static JoinCase spilling(JoinType type) {
-        Random random = new Random(type.ordinal());
+        Random random = new Random(type.name().length());
         while (true) {
             JoinCase join = JoinCase.random(type, 100, random);
             if (!join.keys().isEmpty() && join.right().size() > 50 && join.left().size() > 50) {
@@ -84,12 +116,22 @@ class SpilledJoinTest {
 
     @ParameterizedTest
     @EnumSource(JoinType.class)
+    void closes(JoinType type) {
+        closes(type, 11);
+    }
+
+    @ParameterizedTest
+    @EnumSource(JoinType.class)
+    @Tag("long")
     void closesAtAnyPoll(JoinType type) {
+        closes(type, 1);
+    }
+
+    private void closes(JoinType type, int step) {
         JoinCase join = spilling(type);
         List<List<@Nullable Object>> expected = join.expected();
-        for (int polls = 0; ; polls++) {
-            List<List<@Nullable Object>> rows =
-                    harness.run(join, TINY, new Random(3), polls);
+        for (int polls = type.name().length() % step; ; polls += step) {
+            List<List<@Nullable Object>> rows = harness.run(join, TINY, new Random(3), polls);
             assertThat(rows).isEqualTo(expected.subList(0, rows.size()));
             if (harness.polled() < polls) {
                 break;
@@ -101,7 +143,7 @@ class SpilledJoinTest {
     @ParameterizedTest
     @EnumSource(JoinType.class)
     void aFaultOfTheDiskGivesTheRowsOrACleanProblem(JoinType type) {
-        faults(type, 7);
+        faults(type, 23);
     }
 
     @ParameterizedTest
@@ -117,10 +159,9 @@ class SpilledJoinTest {
         for (boolean half : new boolean[] {false, true}) {
             boolean struck = true;
             int failed = 0;
-            for (int n = type.ordinal() % step; struck; n += step) {
+            for (int n = type.name().length() % step; struck; n += step) {
                 FaultyDisk disk = new FaultyDisk(n, half);
-                try (JoinHarness faulty =
-                        new JoinHarness(disk.manager(folder.resolve("faulty")))) {
+                try (JoinHarness faulty = new JoinHarness(disk.manager(folder.resolve("faulty")))) {
                     assertThat(faulty.run(join, TINY, new Random(3))).isEqualTo(expected);
                 } catch (SpillwayException e) {
                     assertThat(e.code())

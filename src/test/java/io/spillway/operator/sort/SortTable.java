@@ -9,16 +9,14 @@ import io.spillway.expression.TestValues;
 import io.spillway.operator.key.NaiveOrder;
 import io.spillway.operator.key.SortKey;
 import io.spillway.testing.NestedValues;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of random types, with nulls and repeats; the last column has the rows' numbers.

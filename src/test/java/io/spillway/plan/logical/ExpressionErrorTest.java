@@ -58,7 +58,12 @@ class ExpressionErrorTest {
                 "RAND() > 0.5 | NOT_SUPPORTED | 0 | -",
                 "GREATEST(i, 1) = 1 | NOT_SUPPORTED | 0 | -",
                 "city SIMILAR TO 'a' | NOT_SUPPORTED | 0 | -",
-                "ts + INTERVAL '1' DAY > ts | NOT_SUPPORTED | 5 | -",
+                "ts + INTERVAL '0.0001' SECOND > ts | NOT_SUPPORTED | 5 | -",
+                "INTERVAL '1' DAY > INTERVAL '2' HOUR | TYPE_MISMATCH | 0 | -",
+                "ts * INTERVAL '1' DAY > ts | TYPE_MISMATCH | 0 | -",
+                "d + INTERVAL '1.5' DAY > d | INVALID_EXPRESSION | 4 | -",
+                "d + INTERVAL 'x' DAY > d | INVALID_EXPRESSION | 4 | -",
+                "d + 1 > d | TYPE_MISMATCH | 0 | -",
                 "EXTRACT(WEEK FROM d) = 1 | NOT_SUPPORTED | 8 | -",
                 "FLOOR(ts TO DAY) = ts | NOT_SUPPORTED | 0 | -",
                 "CAST(city AS VARCHAR(3)) = 'x' | NOT_SUPPORTED | 13 | VARCHAR",
@@ -134,6 +139,13 @@ class ExpressionErrorTest {
         SpillwayException digits = failure("big > 1.12345678901234567891");
         assertThat(digits.code()).isEqualTo(ErrorCode.TYPE_MISMATCH);
         assertThat(digits).hasMessageContaining("decimal(38,10)");
+        SpillwayException months = failure("tm + INTERVAL '1' MONTH > tm");
+        assertThat(months.code()).isEqualTo(ErrorCode.TYPE_MISMATCH);
+        SpillwayException hours = failure("d + INTERVAL '1' HOUR > d");
+        assertThat(hours.code()).isEqualTo(ErrorCode.TYPE_MISMATCH);
+        assertThat(hours.context())
+                .containsEntry("pointer", "/plan/steps/0/where")
+                .containsEntry("expected", List.of("a cast to a finer type"));
     }
 
     @ParameterizedTest

@@ -26,6 +26,15 @@ final class MemoryCatalog implements Catalog {
 
     MemoryCatalog with(
             String name, List<FileMetadata.UnreadableColumn> unreadable, String... columns) {
+        return with(name, unreadable, schema(columns));
+    }
+
+    /** One file of one partition. */
+    MemoryCatalog withRows(String name, long rows, String... columns) {
+        return put(name, List.of(), schema(columns), List.of(file(uri(name, 0), List.of(rows))));
+    }
+
+    private static RowSchema schema(String... columns) {
         List<ColumnSchema> schema =
                 List.of(columns).stream()
                         .map(
@@ -39,23 +48,31 @@ final class MemoryCatalog implements Catalog {
                                             nullable);
                                 })
                         .toList();
-        return with(name, unreadable, new RowSchema(schema));
+        return new RowSchema(schema);
     }
 
     MemoryCatalog with(
             String name, List<FileMetadata.UnreadableColumn> unreadable, RowSchema schema) {
-        datasets.put(
+        return put(
                 name,
-                new Snapshot(
-                        "parquet",
-                        Map.of(),
-                        schema,
-                        unreadable,
-                        List.of(
-                                file("file:///data/" + name + "/0.parquet", List.of(1_000L, 500L)),
-                                file("file:///data/" + name + "/1.parquet", List.of(250L))),
-                        List.of()));
+                unreadable,
+                schema,
+                List.of(
+                        file(uri(name, 0), List.of(1_000L, 500L)),
+                        file(uri(name, 1), List.of(250L))));
+    }
+
+    private MemoryCatalog put(
+            String name,
+            List<FileMetadata.UnreadableColumn> unreadable,
+            RowSchema schema,
+            List<ScanFile> files) {
+        datasets.put(name, new Snapshot("parquet", Map.of(), schema, unreadable, files, List.of()));
         return this;
+    }
+
+    private static String uri(String name, int number) {
+        return "file:///data/%s/%d.parquet".formatted(name, number);
     }
 
     private static ScanFile file(String uri, List<Long> rows) {

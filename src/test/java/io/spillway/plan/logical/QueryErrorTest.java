@@ -45,6 +45,14 @@ class QueryErrorTest {
                 "SELECT e FROM shapes LEFT JOIN UNNEST(l) AS e ON e > 1 | 26 | JOIN",
                 "SELECT id FROM UNNEST(ARRAY[1]) AS id | 22 | ARRAY",
                 "SELECT RAND() AS x FROM t | 7 | RAND",
+                "SELECT LAG(i) IGNORE NULLS OVER (ORDER BY id) AS x FROM t | 14 | IGNORE",
+                "SELECT FIRST(i) IGNORE NULLS AS x FROM t | 16 | IGNORE",
+                "SELECT COUNT(DISTINCT i) OVER (ORDER BY id) AS x FROM t | 7 | COUNT",
+                "SELECT MEDIAN(i) OVER (ORDER BY id) AS x FROM t | 7 | MEDIAN",
+                "SELECT SUM(i) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW EXCLUDE"
+                        + " CURRENT ROW) AS x FROM t | 89 | ROW)",
+                "SELECT COUNT(*) AS n FROM t GROUP BY DISTINCT ROLLUP(city) | 28 | GROUP",
+                "SELECT INTERVAL '1' DAY * 2 AS x FROM t | 7 | INTERVAL",
                 "SELECT ? AS x FROM t | 7 | ?"
             })
     void whatNoQueryCanHaveIsNotSupported(String sql, int position, String found) {
@@ -102,6 +110,16 @@ class QueryErrorTest {
                 "SELECT city, COUNT(*) AS n FROM t GROUP BY cty | UNKNOWN_COLUMN | 43 | city",
                 "SELECT id FROM t WHERE EXISTS (SELECT 1 FROM nested WHERE nme = t.city) |"
                         + " UNKNOWN_COLUMN | 58 | name",
+                "SELECT DISTINCT ON (city) id FROM t | INVALID_EXPRESSION | 16 | -",
+                "SELECT id FROM t ORDER BY 3 | INVALID_EXPRESSION | 26 | -",
+                "SELECT city, SUM(i) AS s FROM t GROUP BY 3 | INVALID_EXPRESSION | 41 | -",
+                "SELECT id FROM t HAVING id > 1 | INVALID_EXPRESSION | 7 | -",
+                "SELECT SUM(SUM(i)) AS s FROM t | INVALID_EXPRESSION | 7 | -",
+                "SELECT id FROM t INTERSECT SELECT id, i FROM t | INVALID_EXPRESSION | 27 | -",
+                "SELECT id FROM t JOIN nested USING (i) | UNKNOWN_COLUMN | 36 | id",
+                "SELECT t.id FROM t JOIN nested n ON t.id | TYPE_MISMATCH | 36 | -",
+                "SELECT d + INTERVAL '1' HOUR AS x FROM t | TYPE_MISMATCH | 7 | -",
+                "SELECT tm - INTERVAL '1' MONTH AS x FROM t | TYPE_MISMATCH | 7 | -",
                 "SELECT id FROM t QUALIFY id > 1 | INVALID_EXPRESSION | 7 | -",
                 "SELECT NULL AS x FROM t | TYPE_MISMATCH | 7 | -",
                 "SELECT id FROM t WHERE i | TYPE_MISMATCH | 23 | -",

@@ -143,7 +143,7 @@ public final class Scans implements AutoCloseable {
     }
 
     /** The next batch, or null at the end; waits for what the stream waits for. */
-    static @Nullable RecordBatch next(BatchStream stream) {
+    public static @Nullable RecordBatch next(BatchStream stream) {
         while (true) {
             switch (stream.poll()) {
                 case Poll.Output<RecordBatch>(RecordBatch batch) -> {
@@ -165,7 +165,7 @@ public final class Scans implements AutoCloseable {
     }
 
     /** Reads that were given up free their buffers when they end, which must be before the pool. */
-    static void closeOnceFree(MemoryPool pool) {
+    public static void closeOnceFree(MemoryPool pool) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
         while (pool.held() > 0 && System.nanoTime() < deadline) {
             Thread.onSpinWait();

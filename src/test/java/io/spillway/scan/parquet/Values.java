@@ -30,7 +30,7 @@ public final class Values {
     private Values() {}
 
     /** Fails with the first row that differs. */
-    static void assertSame(
+    public static void assertSame(
             List<List<@Nullable String>> actual, List<List<@Nullable String>> expected) {
         for (int i = 0; i < Math.min(actual.size(), expected.size()); i++) {
             if (!actual.get(i).equals(expected.get(i))) {
@@ -41,7 +41,7 @@ public final class Values {
     }
 
     /** Appends a batch's rows. */
-    static void append(RecordBatch batch, List<List<@Nullable String>> rows) {
+    public static void append(RecordBatch batch, List<List<@Nullable String>> rows) {
         for (int row = 0; row < batch.rowCount(); row++) {
             List<@Nullable String> values = new ArrayList<>();
             for (int c = 0; c < batch.schema().size(); c++) {

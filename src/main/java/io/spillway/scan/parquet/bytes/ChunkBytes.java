@@ -1,6 +1,8 @@
 package io.spillway.scan.parquet.bytes;
 
 import io.spillway.batch.OffHeap;
+import io.spillway.scan.bytes.Buffers;
+import io.spillway.scan.bytes.OpenFile;
 import io.spillway.scan.parquet.page.FirstReads;
 import java.util.concurrent.CompletableFuture;
 import org.apache.arrow.memory.ArrowBuf;

@@ -1,6 +1,8 @@
 package io.spillway.scan.parquet.bytes;
 
 import io.spillway.batch.OffHeap;
+import io.spillway.scan.bytes.Failures;
+import io.spillway.scan.bytes.OpenFile;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.arrow.memory.ArrowBuf;

@@ -2,6 +2,7 @@ package io.spillway.scan.parquet.bytes;
 
 import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
+import io.spillway.scan.bytes.OpenFile;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

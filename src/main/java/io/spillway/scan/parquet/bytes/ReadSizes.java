@@ -1,5 +1,6 @@
 package io.spillway.scan.parquet.bytes;
 
+import io.spillway.scan.bytes.Buffers;
 import io.spillway.storage.ReadProfile;
 
 /**

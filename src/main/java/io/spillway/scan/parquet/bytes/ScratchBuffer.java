@@ -1,5 +1,6 @@
 package io.spillway.scan.parquet.bytes;
 
+import io.spillway.scan.bytes.Buffers;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;

@@ -1,17 +1,11 @@
 package io.spillway.scan.parquet.column;
 
 import io.spillway.batch.ColumnVector;
-import io.spillway.batch.OffHeap;
-import io.spillway.scan.parquet.bytes.Bits;
-import io.spillway.scan.parquet.bytes.Buffers;
+import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Place;
-import io.spillway.scan.parquet.index.RowRanges;
-import io.spillway.scan.parquet.page.Page;
-import io.spillway.scan.parquet.page.PageInfo;
 import io.spillway.scan.parquet.page.PageSource;
 import io.spillway.scan.parquet.value.BytesDecoder;
 import io.spillway.scan.parquet.value.ChunkValues;
-import io.spillway.scan.parquet.value.RunReader;
 import io.spillway.scan.parquet.value.ValueDecoder;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +16,6 @@ import org.apache.arrow.vector.IntVector;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
-import org.apache.parquet.format.Encoding;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,16 +37,7 @@ public final class ColumnReader implements ColumnSource {
     private final ValueDecoder decoder;
     private final BufferAllocator allocator;
     private final Field indexField;
-    private final boolean optional;
-    private final WantedRows rowsWanted;
-    private final RowRanges wanted;
-    private final Place place;
-    private final RunReader levels;
-
-    /** The row that stands next, and how many the page has from there on. */
-    private long row;
-
-    private int pageLeft;
+    private final FlatPages pages;
 
     /** The batch under way: its rows at most, how many are decoded, how many of those are null. */
     private int rows;
@@ -73,20 +57,16 @@ public final class ColumnReader implements ColumnSource {
      * @param rowsWanted the rows to read; as many are asked for in all
      */
     public ColumnReader(
-            PageSource pages,
+            PageSource source,
             ValueDecoder decoder,
             BufferAllocator allocator,
             boolean optional,
             WantedRows rowsWanted,
             Place place) {
-        this.chunk = new ChunkValues(pages, decoder, allocator, place);
+        this.chunk = new ChunkValues(source, decoder, allocator, place);
+        this.pages = new FlatPages(chunk, decoder, optional, rowsWanted, place);
         this.decoder = decoder;
         this.allocator = allocator;
-        this.optional = optional;
-        this.rowsWanted = rowsWanted;
-        this.wanted = rowsWanted.ranges();
-        this.place = place;
-        this.levels = new RunReader(place);
         this.indexField =
                 new Field(
                         String.valueOf(place.column()),
@@ -98,30 +78,21 @@ public final class ColumnReader implements ColumnSource {
     public boolean read(int count) {
         rows = count;
         while (done < rows) {
-            long next = wanted.next(row);
-            if (row < next) {
-                if (!skip(next)) {
-                    return false;
-                }
-            } else if (pageLeft == 0) {
-                if (!nextPage()) {
-                    return false;
-                }
-            } else {
-                long together = Math.min(pageLeft, wanted.end(row) - row);
-                int n = fitting((int) Math.min(rows - done, together));
-                if (n == 0) {
-                    break;
-                }
-                decode(n);
+            if (!pages.reach()) {
+                return false;
             }
+            int n = fitting((int) Math.min(rows - done, pages.together()));
+            if (n == 0) {
+                break;
+            }
+            decode(n);
         }
         return true;
     }
 
     @Override
     public CompletableFuture<?> waiting() {
-        return chunk.waiting();
+        return pages.waiting();
     }
 
     /**
@@ -158,105 +129,9 @@ public final class ColumnReader implements ColumnSource {
                 : new ColumnVector.Encoded((IntVector) vector, chunk.dictionary().retain());
     }
 
-    /**
-     * Passes over rows that are not wanted, within the page or as whole pages.
-     *
-     * @param to the next row that is wanted
-     */
-    private boolean skip(long to) {
-        if (pageLeft == 0) {
-            if (chunk.header() != PageSource.State.READY) {
-                return nextPage();
-            }
-            PageInfo info = chunk.info();
-            if (moveTo(info, to) && row + info.values() <= to) {
-                row += info.values();
-                chunk.skip();
-                return true;
-            }
-            return row == to || nextPage();
-        }
-        int n = (int) Math.min(to - row, pageLeft);
-        chunk.skipValues(optional ? levels.skipBits(n) : n);
-        pageLeft -= n;
-        row += n;
-        return true;
-    }
-
-    /**
-     * Moves on to where a page starts, which may be further on: pages without wanted rows may have
-     * been left out.
-     *
-     * @param wantedRow the next row that is wanted, from {@link #row} on
-     * @return whether rows before that one are left
-     */
-    private boolean moveTo(PageInfo info, long wantedRow) {
-        if (info.firstRow() != PageInfo.UNKNOWN) {
-            if (info.firstRow() < row || info.firstRow() > wantedRow) {
-                throw place.corrupt(
-                        "A page starts at row %,d in place of %,d".formatted(info.firstRow(), row));
-            }
-            row = info.firstRow();
-        }
-        return row < wantedRow;
-    }
-
-    /** Takes the next page; false if it is not there yet. */
-    private boolean nextPage() {
-        switch (chunk.header()) {
-            case WAITING -> {
-                return false;
-            }
-            case END -> throw place.corrupt("The chunk has fewer rows than its row group");
-            case READY -> {
-                PageInfo info = chunk.info();
-                moveTo(info, wanted.next(row));
-                if (info.rows() != PageInfo.UNKNOWN && info.rows() != info.values()) {
-                    throw place.corrupt("A page has another number of rows than of values");
-                }
-                int part = rowsWanted.part(row, info.values());
-                if (!chunk.take(part, row + info.values() < wanted.to())) {
-                    return false;
-                }
-                startLevels(info);
-                chunk.start(info);
-                if (!optional
-                        && !chunk.indexed()
-                        && !decoder.mayHold(chunk.page(), info.values())) {
-                    throw place.corrupt("A page has fewer values than rows, and none may be null");
-                }
-                pageLeft = info.values();
-            }
-        }
-        return true;
-    }
-
-    private void startLevels(PageInfo info) {
-        Page page = chunk.page();
-        if (info.kind() == PageInfo.Kind.DATA_V2) {
-            page.take(info.repetitionBytes());
-            int bytes = info.levelBytes() - info.repetitionBytes();
-            long start = page.take(bytes);
-            levels.reset(start, start + bytes, 1);
-        } else if (optional) {
-            if (info.levelEncoding() != Encoding.RLE) {
-                throw place.notSupported("Levels in encoding " + info.levelEncoding());
-            }
-            int bytes = OffHeap.getInt(page.take(Integer.BYTES));
-            long start = page.take(bytes);
-            levels.reset(start, start + bytes, 1);
-        }
-    }
-
     private void decode(int n) {
         long bitmap = bitmap().memoryAddress();
-        int valid;
-        if (optional) {
-            valid = levels.bits(bitmap, done, n);
-        } else {
-            Bits.set(bitmap, done, n, true);
-            valid = n;
-        }
+        int valid = pages.validity(bitmap, done, n);
         ArrowBuf encoded = indices;
         if (encoded == null) {
             decoder.read(chunk.page(), bitmap, done, n, valid);
@@ -269,8 +144,6 @@ public final class ColumnReader implements ColumnSource {
         }
         nulls += n - valid;
         done += n;
-        pageLeft -= n;
-        row += n;
     }
 
     /** Begins a batch, if none is under way, in the form of the page's values. */
@@ -297,7 +170,7 @@ public final class ColumnReader implements ColumnSource {
 
     @Override
     public void close() {
-        chunk.close();
+        pages.close();
         decoder.abort();
         if (validity != null) {
             validity.close();

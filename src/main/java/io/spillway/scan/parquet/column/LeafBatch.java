@@ -1,8 +1,8 @@
 package io.spillway.scan.parquet.column;
 
 import io.spillway.batch.OffHeap;
-import io.spillway.scan.parquet.bytes.Bits;
-import io.spillway.scan.parquet.bytes.Buffers;
+import io.spillway.scan.bytes.Bits;
+import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.footer.ColumnNode;
 import io.spillway.scan.parquet.footer.Slots;

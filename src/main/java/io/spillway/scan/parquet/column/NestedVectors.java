@@ -2,7 +2,7 @@ package io.spillway.scan.parquet.column;
 
 import io.spillway.batch.ColumnType;
 import io.spillway.error.SpillwayException;
-import io.spillway.scan.parquet.bytes.Bits;
+import io.spillway.scan.bytes.Bits;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.footer.ColumnNode;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.spillway.scan.parquet.footer;
 
 import io.spillway.batch.OffHeap;
 import io.spillway.error.ErrorCode;
+import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.BigEndian;
-import io.spillway.scan.parquet.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.value.FixedValues;
 

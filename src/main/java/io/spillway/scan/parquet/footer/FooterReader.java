@@ -1,7 +1,7 @@
 package io.spillway.scan.parquet.footer;
 
 import io.spillway.error.SpillwayException;
-import io.spillway.scan.parquet.bytes.OpenFile;
+import io.spillway.scan.bytes.OpenFile;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.storage.FileStatus;
 import java.nio.ByteBuffer;
@@ -49,7 +49,7 @@ public final class FooterReader {
     public record Read(Footer footer, @Nullable ByteBuffer whole) {
 
         /** Bytes of heap that this is reckoned to take. */
-        long weight() {
+        public long weight() {
             return footer.weight() + (whole == null ? 0 : whole.capacity());
         }
     }

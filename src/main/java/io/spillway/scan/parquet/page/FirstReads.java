@@ -1,8 +1,8 @@
 package io.spillway.scan.parquet.page;
 
-import io.spillway.scan.parquet.bytes.Buffers;
+import io.spillway.scan.bytes.Buffers;
+import io.spillway.scan.bytes.OpenFile;
 import io.spillway.scan.parquet.bytes.Fetch;
-import io.spillway.scan.parquet.bytes.OpenFile;
 import io.spillway.scan.parquet.bytes.ReadSizes;
 import io.spillway.scan.parquet.footer.Footer;
 import java.util.ArrayList;

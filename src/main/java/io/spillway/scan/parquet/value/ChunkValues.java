@@ -2,19 +2,21 @@ package io.spillway.scan.parquet.value;
 
 import io.spillway.batch.Dictionary;
 import io.spillway.batch.OffHeap;
-import io.spillway.scan.parquet.bytes.Bits;
-import io.spillway.scan.parquet.bytes.Buffers;
+import io.spillway.scan.bytes.Bits;
+import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.footer.Encodings;
 import io.spillway.scan.parquet.page.Page;
 import io.spillway.scan.parquet.page.PageInfo;
 import io.spillway.scan.parquet.page.PageSource;
-import java.util.concurrent.CompletableFuture;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.parquet.format.Encoding;
 import org.jspecify.annotations.Nullable;
+
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The data pages of one chunk, and its dictionary, which is read on the way to them. A page is
@@ -182,6 +184,16 @@ public final class ChunkValues implements AutoCloseable {
         if (valid != rows) {
             Bits.spread4(out, validity, firstRow, rows, valid);
         }
+    }
+
+    /**
+     * Looks up the indices of the next valid rows, each checked.
+     *
+     * @param table {@link PackedLookUp#table} of the dictionary's entries
+     * @param bitmap where to put what is found, from bit {@code toBit} on
+     */
+    public void lookUpIndices(byte[] table, int valid, long bitmap, long toBit) {
+        indexRuns.lookUp(table, valid, bitmap, toBit);
     }
 
     /** The dictionary that indices point into; stays this chunk's. */

@@ -1,10 +1,11 @@
 package io.spillway.scan.parquet.value;
 
 import io.spillway.batch.OffHeap;
-import io.spillway.scan.parquet.bytes.Buffers;
+import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.bytes.ScratchBuffer;
 import io.spillway.scan.parquet.page.Page;
+
 import org.apache.arrow.memory.BufferAllocator;
 
 /**

@@ -1,6 +1,7 @@
 package io.spillway.scan.parquet.value;
 
 import io.spillway.batch.OffHeap;
+
 import org.apache.arrow.vector.BaseVariableWidthVector;
 import org.apache.arrow.vector.FieldVector;
 

@@ -1,7 +1,7 @@
 package io.spillway.scan.parquet.value;
 
 import io.spillway.batch.OffHeap;
-import io.spillway.scan.parquet.bytes.Buffers;
+import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.page.Page;
 
 /** PLAIN: a 4-byte length before each value. */

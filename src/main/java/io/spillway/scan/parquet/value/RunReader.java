@@ -1,11 +1,12 @@
 package io.spillway.scan.parquet.value;
 
 import io.spillway.batch.OffHeap;
-import io.spillway.scan.parquet.bytes.Bits;
-import io.spillway.scan.parquet.bytes.Buffers;
+import io.spillway.scan.bytes.Bits;
+import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Levels;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.page.Page;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -231,6 +232,31 @@ public final class RunReader {
                 if (!allFit && bad < 0) {
                     throw outside(limit);
                 }
+            }
+            taken(n);
+            done += n;
+        }
+    }
+
+    /**
+     * Looks the next values up, as they are unpacked, and puts what it finds into a bitmap.
+     *
+     * @param table as {@link PackedLookUp} says
+     * @throws io.spillway.error.SpillwayException {@code FILE_CORRUPT} for a value that is not in
+     *     the table
+     */
+    void lookUp(byte[] table, int count, long bitmap, long toBit) {
+        for (int done = 0; done < count; ) {
+            int n = take(count - done);
+            int found;
+            if (repeated) {
+                found = PackedLookUp.one(table, value);
+                Bits.set(bitmap, toBit + done, n, found > 0);
+            } else {
+                found = PackedLookUp.all(table, packed, bit, width, n, bitmap, toBit + done);
+            }
+            if (found < 0) {
+                throw place.corrupt("An index lies outside the dictionary");
             }
             taken(n);
             done += n;

@@ -1,9 +1,10 @@
 package io.spillway.scan.parquet.value;
 
-import io.spillway.scan.parquet.bytes.Bits;
-import io.spillway.scan.parquet.bytes.Buffers;
+import io.spillway.scan.bytes.Bits;
+import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Levels;
 import io.spillway.scan.parquet.footer.Slots;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;

@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
-import io.spillway.scan.parquet.bytes.Bits;
-import io.spillway.scan.parquet.bytes.Buffers;
+import io.spillway.scan.bytes.Bits;
+import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Place;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
@@ -52,6 +53,58 @@ class RunReaderTest {
             MemorySegment memory = arena.allocate(bytes.length + Buffers.PADDING, 8);
             MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, 0, bytes.length);
             return memory.asSlice(0, bytes.length);
+        }
+    }
+
+    @Property(tries = 300)
+    void looksUp(
+            @ForAll @IntRange(max = 20) int width,
+            @ForAll @IntRange(max = 3000) int count,
+            @ForAll boolean roomy,
+            @ForAll long seed)
+            throws IOException {
+        Random random = new Random(seed);
+        int[] values = values(width, count, random);
+        int size = (1 << width) + (roomy ? random.nextInt(1 << width) + 1 : 0);
+        BitSet ones = new BitSet();
+        for (int i = 0; i < size; i++) {
+            ones.set(i, random.nextBoolean());
+        }
+        byte[] table = PackedLookUp.table(Arrays.copyOf(ones.toLongArray(), size / 64 + 1), size);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment in = encode(width, values, arena);
+            MemorySegment out = arena.allocate(Bits.bytes(count) + 8, 8);
+            RunReader runs = new RunReader(PLACE);
+            runs.reset(in.address(), in.address() + in.byteSize(), width);
+            for (int at = 0; at < count; ) {
+                int n = Math.min(count - at, 1 + random.nextInt(300));
+                runs.lookUp(table, n, out.address(), at);
+                at += n;
+            }
+            for (int i = 0; i < count; i++) {
+                assertThat(Bits.get(out.address(), i)).as("%d", i).isEqualTo(ones.get(values[i]));
+            }
+        }
+    }
+
+    @Property(tries = 300)
+    void looksNothingUpOutsideOfTheTable(
+            @ForAll @IntRange(min = 1, max = 31) int width,
+            @ForAll @IntRange(min = 1, max = 500) int count,
+            @ForAll long seed)
+            throws IOException {
+        Random random = new Random(seed);
+        int[] values = values(width, count, random);
+        int size = Math.min(1 << Math.min(width, 20), Arrays.stream(values).max().orElseThrow());
+        byte[] table = PackedLookUp.table(new long[size / 64 + 1], size);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment in = encode(width, values, arena);
+            MemorySegment out = arena.allocate(Bits.bytes(count) + 8, 8);
+            RunReader runs = new RunReader(PLACE);
+            runs.reset(in.address(), in.address() + in.byteSize(), width);
+            assertThatExceptionOfType(SpillwayException.class)
+                    .isThrownBy(() -> runs.lookUp(table, count, out.address(), 0))
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.FILE_CORRUPT));
         }
     }
 

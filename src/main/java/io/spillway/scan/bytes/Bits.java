@@ -1,4 +1,4 @@
-package io.spillway.scan.parquet.bytes;
+package io.spillway.scan.bytes;
 
 import io.spillway.batch.OffHeap;
 
@@ -119,6 +119,22 @@ public final class Bits {
      */
     public static void spreadBits(
             long source, long fromBit, long validity, long bitmap, long toBit, int count) {
+        spreadBits(source, fromBit, validity, bitmap, toBit, count, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param elsewhere the bit of rows that are not valid
+     */
+    public static void spreadBits(
+            long source,
+            long fromBit,
+            long validity,
+            long bitmap,
+            long toBit,
+            int count,
+            boolean elsewhere) {
         long from = fromBit;
         long to = toBit;
         long end = toBit + count;
@@ -130,6 +146,7 @@ public final class Bits {
             long valid = OffHeap.getLong(validity + word) & mask;
             int ones = Long.bitCount(valid);
             long value = ones == 0 ? 0 : Long.expand(read(source, from, ones), valid);
+            value |= elsewhere ? mask & ~valid : 0;
             OffHeap.putLong(bitmap + word, (OffHeap.getLong(bitmap + word) & ~mask) | value);
             from += ones;
             to += n;

@@ -1,4 +1,4 @@
-package io.spillway.scan.parquet.bytes;
+package io.spillway.scan.bytes;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
@@ -80,7 +80,7 @@ public final class OpenFile implements AutoCloseable {
     }
 
     /** Is a page whose checksum is not that of its bytes an error? */
-    boolean verifiesChecksums() {
+    public boolean verifiesChecksums() {
         return verifiesChecksums;
     }
 
@@ -138,7 +138,7 @@ public final class OpenFile implements AutoCloseable {
     }
 
     /** Throws if the file is not, or no longer, in its pinned state. */
-    void verify() {
+    public void verify() {
         FileStatus now;
         try {
             now = reader.status();

@@ -1,4 +1,4 @@
-package io.spillway.scan.parquet.bytes;
+package io.spillway.scan.bytes;
 
 import io.spillway.batch.OffHeap;
 import io.spillway.error.ErrorCode;

@@ -1,4 +1,4 @@
-package io.spillway.scan.parquet.bytes;
+package io.spillway.scan.bytes;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;

@@ -1,0 +1,155 @@
+package io.spillway.operator.window;
+
+import io.spillway.batch.BatchStream;
+import io.spillway.batch.ColumnVector;
+import io.spillway.batch.Poll;
+import io.spillway.batch.RecordBatch;
+import io.spillway.batch.RowSchema;
+import io.spillway.memory.MemoryHolding;
+import io.spillway.spill.SpillFile;
+import io.spillway.spill.SpillSpace;
+import io.spillway.spill.SpillWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows of whole partitions, many small ones or one that may be larger than memory: kept in memory
+ * as long as that grows, then all on disk. Filled, then read from the beginning by any number of
+ * readers.
+ */
+final class Segment implements AutoCloseable {
+
+    private final RowSchema schema;
+    private final MemoryHolding holding;
+    private final long most;
+    private final SpillSpace spill;
+    private final BufferAllocator allocator;
+    private final List<RecordBatch> batches = new ArrayList<>();
+    private @Nullable SpillWriter writer;
+    private @Nullable SpillFile file;
+    private long held;
+    private long rows;
+
+    /**
+     * A segment without rows.
+     *
+     * @param most bytes that are kept in memory
+     */
+    Segment(
+            RowSchema schema,
+            MemoryHolding holding,
+            long most,
+            SpillSpace spill,
+            BufferAllocator allocator) {
+        this.schema = schema;
+        this.holding = holding;
+        this.most = most;
+        this.spill = spill;
+        this.allocator = allocator;
+    }
+
+    /** Adds rows of this segment's schema; takes them over. */
+    void add(RecordBatch batch) {
+        rows += batch.rowCount();
+        long bytes = bytes(batch);
+        if (writer == null && held + bytes <= most && holding.tryGrow(bytes)) {
+            held += bytes;
+            batches.add(batch);
+            return;
+        }
+        try (batch) {
+            spill();
+            open().append(batch);
+        }
+    }
+
+    /** With dictionaries, whoever else holds them. */
+    private static long bytes(RecordBatch batch) {
+        long bytes = batch.bytes();
+        for (int i = 0; i < batch.schema().size(); i++) {
+            if (batch.column(i) instanceof ColumnVector.Encoded(var _, var dictionary)) {
+                bytes += dictionary.values().getBufferSize();
+            }
+        }
+        return bytes;
+    }
+
+    private SpillWriter open() {
+        SpillWriter now = writer;
+        if (now == null) {
+            now = spill.create(schema);
+            writer = now;
+        }
+        return now;
+    }
+
+    /** Writes what is in memory to disk, while the segment is being filled. */
+    void spill() {
+        if (batches.isEmpty()) {
+            return;
+        }
+        SpillWriter to = open();
+        batches.forEach(to::append);
+        dropBatches();
+    }
+
+    private void dropBatches() {
+        batches.forEach(RecordBatch::close);
+        batches.clear();
+        holding.shrink(held);
+        held = 0;
+    }
+
+    /** Ends the filling. */
+    void finish() {
+        if (writer != null) {
+            file = writer.finish();
+        }
+    }
+
+    long rows() {
+        return rows;
+    }
+
+    /** All rows, in batches that are the caller's; stays open. */
+    BatchStream read() {
+        return file == null ? new InMemory() : file.read(allocator);
+    }
+
+    /** Slices of what is kept. */
+    private final class InMemory implements BatchStream {
+
+        private int next;
+
+        @Override
+        public RowSchema schema() {
+            return schema;
+        }
+
+        @Override
+        public Poll<RecordBatch> poll() {
+            if (next == batches.size()) {
+                return Poll.finished();
+            }
+            RecordBatch batch = batches.get(next++);
+            return Poll.output(batch.slice(0, batch.rowCount()));
+        }
+
+        @Override
+        public void close() {
+            next = batches.size();
+        }
+    }
+
+    @Override
+    public void close() {
+        dropBatches();
+        if (file != null) {
+            file.close();
+        } else if (writer != null) {
+            writer.close();
+        }
+    }
+}
