@@ -36,7 +36,9 @@ sealed interface SourcePart {
      * Whether a condition over the columns is true for each row, as {@link ScanFormat#test}; null
      * if that has to be found out by reading them.
      */
-    @Nullable ScanStream test(Expression condition, ReadContext context);
+    default @Nullable ScanStream test(Expression condition, ReadContext context) {
+        return null;
+    }
 
     /** The same for a reader that waits for its first rows. */
     SourcePart soon();
@@ -191,11 +193,6 @@ sealed interface SourcePart {
         @Override
         public SourcePart soon() {
             return this;
-        }
-
-        @Override
-        public @Nullable ScanStream test(Expression condition, ReadContext context) {
-            return null;
         }
 
         @Override

@@ -9,10 +9,12 @@ import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
 import io.spillway.operator.WorkContext;
 import io.spillway.operator.key.KeyEncoder;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A sort at work.
@@ -77,7 +79,7 @@ final class SortStream implements BatchStream {
         this.holding = pool.hold("sort");
         this.parts = new Parts(shape, keyWidth, holding, context);
         this.best = new BestRows(shape);
-        this.merges = new RunMerges(pool, parts);
+        this.merges = new RunMerges(pool, parts, pool.limit() / 2 - floorBytes());
         this.open = new RawChunk(shape, keyWidth, holding);
     }
 
@@ -92,7 +94,7 @@ final class SortStream implements BatchStream {
             return end();
         }
         if (floor == null) {
-            floor = pool.admit(Math.min(FLOOR, pool.limit() / 8));
+            floor = pool.admit(floorBytes());
         }
         if (!floor.isDone()) {
             return Poll.blocked(floor);
@@ -105,6 +107,10 @@ final class SortStream implements BatchStream {
             case GIVING -> give();
             case ENDED -> Poll.finished();
         };
+    }
+
+    private long floorBytes() {
+        return Math.min(FLOOR, pool.limit() / 8);
     }
 
     private Poll<RecordBatch> read() {
