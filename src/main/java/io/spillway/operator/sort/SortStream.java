@@ -35,7 +35,7 @@ final class SortStream implements BatchStream {
     static final long OUTPUT_BYTES = 1 << 20;
 
     /** What is asked for before anything is read: for writing a run, and batches that come out. */
-    private static final long FLOOR = 1 << 20;
+    private static final long FLOOR = 512 << 10;
 
     private enum State {
         READING,
@@ -110,7 +110,7 @@ final class SortStream implements BatchStream {
     }
 
     private long floorBytes() {
-        return Math.min(FLOOR, pool.limit() / 8);
+        return Math.min(FLOOR, pool.limit() / 16);
     }
 
     private Poll<RecordBatch> read() {

@@ -225,7 +225,7 @@ class BlockingPlanTest {
                         + " DUPLICATE_COLUMN | /on/1 | -",
                 "{`op`: `join`, `with`: {`from`: {`dataset`: `shapes`}}, `on`: []} | INVALID_PLAN |"
                         + " /on | -",
-                "{`op`: `join`, `with`: {`from`: {`dataset`: `shapes`}}} | INVALID_PLAN | - | -",
+                "{`op`: `join`, `with`: {`from`: {`dataset`: `shapes`}}} | INVALID_PLAN | - | on",
                 "{`op`: `join`, `with`: {`from`: {`dataset`: `shapes`}}, `on`: `id = l`, `type`:"
                         + " `cross`} | INVALID_PLAN | /on | -",
                 "{`op`: `window`, `columns`: {`n`: `LAG(cty)`}} | UNKNOWN_COLUMN | /columns/n |"
