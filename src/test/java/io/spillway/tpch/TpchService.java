@@ -3,6 +3,7 @@ package io.spillway.tpch;
 import io.spillway.testing.HttpAnswer;
 import io.spillway.testing.SpillwayServer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
@@ -12,6 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** The service over a folder of TPC-H's tables, asked as its users do. */
 final class TpchService implements AutoCloseable {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("tpch.patience", 300));
     private static final String JSON = "application/json";
     private static final JsonMapper MAPPER = new JsonMapper();
 
@@ -54,15 +56,17 @@ final class TpchService implements AutoCloseable {
     Result run(TpchQuery query, long memoryLimit) {
         JsonNode made = submit(query, memoryLimit);
         String job = made.required("id").stringValue();
-        awaitCount(job);
-        List<String> lines = server.lines(job, "wait=60s");
-        server.http().call("DELETE", "/v1/jobs/" + job, Map.of(), null);
-        return new Result(
+        List<String> types =
                 made.required("schema")
                         .valueStream()
                         .map(column -> column.required("type").stringValue())
-                        .toList(),
-                lines);
+                        .toList();
+        try {
+            awaitCount(query, job);
+            return new Result(types, server.lines(job, "wait=60s"));
+        } finally {
+            server.http().call("DELETE", "/v1/jobs/" + job, Map.of(), null);
+        }
     }
 
     private JsonNode submit(TpchQuery query, long memoryLimit) {
@@ -74,14 +78,13 @@ final class TpchService implements AutoCloseable {
     }
 
     /** Answers of 202 say that it goes on. */
-    private void awaitCount(String job) {
-        while (true) {
-            HttpAnswer answer = server.http().post("/v1/jobs/" + job + ":count?wait=30s", JSON, "");
-            if (answer.status() != 202) {
-                expect(job, 200, answer);
-                return;
-            }
-        }
+    private void awaitCount(TpchQuery query, String job) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        HttpAnswer answer;
+        do {
+            answer = server.http().post("/v1/jobs/" + job + ":count?wait=30s", JSON, "");
+        } while (answer.status() == 202 && System.nanoTime() < deadline);
+        expect(query.toString(), 200, answer);
     }
 
     private static HttpAnswer expect(String what, int status, HttpAnswer answer) {
