@@ -1,12 +1,13 @@
 package io.spillway.oracle;
 
-import java.util.ArrayList;
-import java.util.List;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A row as it stands in JSON: names in order, and cells whose numbers keep their digits.
@@ -14,13 +15,13 @@ import tools.jackson.core.json.JsonFactory;
  * @param names the members' names
  * @param cells the members' values
  */
-record JsonRow(List<String> names, List<Cell> cells) {
+public record JsonRow(List<String> names, List<Cell> cells) {
 
     private static final JsonFactory FACTORY =
             JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
     /** What a cell is in JSON. */
-    enum Kind {
+    public enum Kind {
         NULL,
         BOOL,
         NUMBER,
@@ -32,10 +33,10 @@ record JsonRow(List<String> names, List<Cell> cells) {
      *
      * @param text a number's digits as written, a string's value
      */
-    record Cell(Kind kind, String text) {}
+    public record Cell(Kind kind, String text) {}
 
     /** Parses an object of plain values, strictly. */
-    static JsonRow parse(String json) {
+    public static JsonRow parse(String json) {
         List<String> names = new ArrayList<>();
         List<Cell> cells = new ArrayList<>();
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
