@@ -1,5 +1,7 @@
 package io.spillway.expression;
 
+import io.spillway.batch.ColumnType;
+
 /**
  * The functions of resolved expressions. Unless said otherwise a null argument gives null, both
  * operands of a binary function have one type, and comparison follows the total order of values:
@@ -54,16 +56,43 @@ public enum Function {
     /** (float64, float64). */
     POWER,
     LN,
+    LOG10,
+    LOG2,
     EXP,
+    CBRT,
+    SIN,
+    COS,
+    TAN,
+    ASIN,
+    ACOS,
+    ATAN,
+    /** (float64 y, float64 x): the angle of the point (x, y). */
+    ATAN2,
+    SINH,
+    COSH,
+    TANH,
+    /** Radians as degrees. */
+    DEGREES,
+    /** Degrees as radians. */
+    RADIANS,
+    /** −1, 0 or 1: an int32, or of a float a float; of a zero or NaN that itself. */
+    SIGN,
+    // One or more values of one type that is not nested.
+    GREATEST,
+    LEAST,
     // Text. Positions and lengths count code points, from 1.
     /** By Unicode's simple mapping, one code point for one, whatever the locale. */
     UPPER,
     LOWER,
-    /** (text); spaces (U+0020) on both sides. */
+    /**
+     * (text) or (text, characters); these code points, spaces (U+0020) if not told, on both sides.
+     */
     TRIM,
     LTRIM,
     RTRIM,
     CHAR_LENGTH,
+    /** Bytes of the text in UTF-8. */
+    OCTET_LENGTH,
     /**
      * (text, int32 from) or (text, int32 from, int32 length), SQL semantics: a start before 1 uses
      * up length. A length below 0 counts as 0.
@@ -75,8 +104,56 @@ public enum Function {
     POSITION,
     /** (text, text to find, replacement). */
     REPLACE,
+    /**
+     * (text, int32 count): the first code points; all but the last ones if the count is negative.
+     */
+    LEFT,
+    /**
+     * (text, int32 count): the last code points; all but the first ones if the count is negative.
+     */
+    RIGHT,
+    /**
+     * (text, int32 length, text fill): of that many code points, cut at the end, or filled up in
+     * front; an empty fill fills nothing. A result of over 16 MiB is ARITHMETIC_OVERFLOW.
+     */
+    LPAD,
+    /** As LPAD, filled up at the end. */
+    RPAD,
+    /** (text, int32 times); nothing below 1. A result of over 16 MiB is ARITHMETIC_OVERFLOW. */
+    REPEAT,
+    /** The code points from the last to the first. */
+    REVERSE,
+    /**
+     * (text, separator, int32 n): the part before the n-th separator, from 1, or from the end if n
+     * is negative; an empty text if there is no such part. An empty separator separates nothing.
+     */
+    SPLIT_PART,
+    // (text, text); by bytes.
+    STARTS_WITH,
+    ENDS_WITH,
+    CONTAINS,
     /** (text, pattern literal) or (text, pattern literal, escape literal); no back-tracking. */
     LIKE,
+    // Regular expressions as RE2 has them, literals; in time linear in the text. One that is
+    // malformed or too large is INVALID_EXPRESSION.
+    /** (text, pattern literal): does some part of the text match? */
+    REGEXP_LIKE,
+    /**
+     * (text, pattern literal) or (text, pattern literal, int32 literal group): the first match, or
+     * what the group has of it; null where there is none.
+     */
+    REGEXP_EXTRACT,
+    /**
+     * (text, pattern literal, replacement literal): with every match replaced; {@code \\0} to
+     * {@code \\9} in the replacement stand for the match and its groups.
+     */
+    REGEXP_REPLACE,
+    /** (text): of its UTF-8 bytes, in lower-case hex digits. */
+    MD5,
+    /** As MD5. */
+    SHA256,
+    /** (text): XXH64 of its UTF-8 bytes with seed 0, as an int64. */
+    XXHASH64,
     // Date and time; the argument is a date or timestamp, or a time for its parts, the result
     // int64.
     EXTRACT_YEAR,
@@ -97,6 +174,103 @@ public enum Function {
      * month if it has fewer days.
      */
     ADD_MONTHS,
-    /** (date, days), or (time or timestamp, its own units): a time of day goes round at midnight. */
-    ADD_UNITS
+    /**
+     * (date, days), or (time or timestamp, its own units): a time of day goes round at midnight.
+     */
+    ADD_UNITS;
+
+    /**
+     * Whether there is a result for all arguments, so that no row raises an error.
+     *
+     * @param result type of the call
+     */
+    public boolean isTotal(ColumnType result) {
+        return switch (this) {
+            case AND,
+                    OR,
+                    NOT,
+                    IS_NULL,
+                    IS_NOT_NULL,
+                    IS_TRUE,
+                    IS_FALSE,
+                    IS_NOT_TRUE,
+                    IS_NOT_FALSE,
+                    IS_NOT_DISTINCT_FROM,
+                    IS_DISTINCT_FROM,
+                    EQUAL,
+                    NOT_EQUAL,
+                    LESS,
+                    LESS_OR_EQUAL,
+                    GREATER,
+                    GREATER_OR_EQUAL,
+                    SIGN,
+                    GREATEST,
+                    LEAST,
+                    UPPER,
+                    LOWER,
+                    TRIM,
+                    LTRIM,
+                    RTRIM,
+                    CHAR_LENGTH,
+                    OCTET_LENGTH,
+                    SUBSTRING,
+                    POSITION,
+                    LEFT,
+                    RIGHT,
+                    REVERSE,
+                    SPLIT_PART,
+                    STARTS_WITH,
+                    ENDS_WITH,
+                    CONTAINS,
+                    LIKE,
+                    REGEXP_LIKE,
+                    REGEXP_EXTRACT,
+                    MD5,
+                    SHA256,
+                    XXHASH64,
+                    EXTRACT_YEAR,
+                    EXTRACT_QUARTER,
+                    EXTRACT_MONTH,
+                    EXTRACT_DAY,
+                    EXTRACT_DAY_OF_WEEK,
+                    EXTRACT_DAY_OF_YEAR,
+                    EXTRACT_HOUR,
+                    EXTRACT_MINUTE,
+                    EXTRACT_SECOND ->
+                    true;
+            case ADD,
+                    SUBTRACT,
+                    MULTIPLY,
+                    DIVIDE,
+                    REMAINDER,
+                    NEGATE,
+                    ABS,
+                    FLOOR,
+                    CEIL,
+                    ROUND,
+                    SQRT,
+                    CBRT,
+                    POWER,
+                    LN,
+                    LOG10,
+                    LOG2,
+                    EXP,
+                    SIN,
+                    COS,
+                    TAN,
+                    ASIN,
+                    ACOS,
+                    ATAN,
+                    ATAN2,
+                    SINH,
+                    COSH,
+                    TANH,
+                    DEGREES,
+                    RADIANS ->
+                    result instanceof ColumnType.FloatingPoint;
+            // A text can grow beyond what memory allows.
+            case CONCAT, REPLACE, REGEXP_REPLACE, LPAD, RPAD, REPEAT -> false;
+            case ADD_MONTHS, ADD_UNITS -> false;
+        };
+    }
 }

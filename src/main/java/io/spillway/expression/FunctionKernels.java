@@ -1,6 +1,7 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
+
 import java.util.List;
 
 /** Calls of functions to kernels, by the family of the function and the type it works on. */
@@ -27,15 +28,44 @@ final class FunctionKernels {
                     LESS_OR_EQUAL,
                     GREATER,
                     GREATER_OR_EQUAL,
-                    LIKE ->
+                    LIKE,
+                    REGEXP_LIKE,
+                    STARTS_WITH,
+                    ENDS_WITH,
+                    CONTAINS ->
                     new ConditionValue(ConditionKernels.of(call, builder));
             case ADD -> arithmetic(ArithmeticOperator.ADD, call, builder);
             case SUBTRACT -> arithmetic(ArithmeticOperator.SUBTRACT, call, builder);
             case MULTIPLY -> arithmetic(ArithmeticOperator.MULTIPLY, call, builder);
             case DIVIDE -> arithmetic(ArithmeticOperator.DIVIDE, call, builder);
             case REMAINDER -> arithmetic(ArithmeticOperator.REMAINDER, call, builder);
-            case NEGATE, ABS, FLOOR, CEIL, ROUND, SQRT, POWER, LN, EXP ->
+            case NEGATE,
+                    ABS,
+                    FLOOR,
+                    CEIL,
+                    ROUND,
+                    SIGN,
+                    SQRT,
+                    CBRT,
+                    POWER,
+                    LN,
+                    LOG10,
+                    LOG2,
+                    EXP,
+                    SIN,
+                    COS,
+                    TAN,
+                    ASIN,
+                    ACOS,
+                    ATAN,
+                    ATAN2,
+                    SINH,
+                    COSH,
+                    TANH,
+                    DEGREES,
+                    RADIANS ->
                     MathKernels.of(call, arguments(call, builder));
+            case GREATEST, LEAST -> ExtremeValue.of(call, arguments(call, builder));
             case UPPER,
                     LOWER,
                     TRIM,
@@ -44,9 +74,22 @@ final class FunctionKernels {
                     CHAR_LENGTH,
                     SUBSTRING,
                     CONCAT,
+                    OCTET_LENGTH,
+                    LEFT,
+                    RIGHT,
+                    LPAD,
+                    RPAD,
+                    REPEAT,
+                    REVERSE,
+                    SPLIT_PART,
+                    MD5,
+                    SHA256,
+                    XXHASH64,
                     POSITION,
                     REPLACE ->
                     TextKernels.of(call, arguments(call, builder));
+            case REGEXP_EXTRACT, REGEXP_REPLACE ->
+                    RegexKernels.of(call, builder.value(call.arguments().getFirst()));
             case EXTRACT_YEAR,
                     EXTRACT_QUARTER,
                     EXTRACT_MONTH,

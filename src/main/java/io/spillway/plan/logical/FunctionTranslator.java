@@ -4,13 +4,15 @@ import io.spillway.batch.ColumnType;
 import io.spillway.expression.Expression;
 import io.spillway.expression.Expression.Literal;
 import io.spillway.expression.Function;
-import java.util.ArrayList;
-import java.util.List;
+
 import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.sql.fun.SqlTrimFunction;
 import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Calls of named functions as calls of {@link Function}s, with operands of the types these ask for.
@@ -25,6 +27,9 @@ final class FunctionTranslator {
     private FunctionTranslator() {}
 
     static Expression translate(RexCall call) {
+        if (call.getOperator() instanceof NamedFunction function) {
+            return function.translate(call);
+        }
         return switch (call.getOperator().getName()) {
             case "ABS" -> RexTranslator.typed(Function.ABS, call);
             case "FLOOR" -> whole(Function.FLOOR, call);
@@ -43,6 +48,10 @@ final class FunctionTranslator {
             case "SUBSTRING" -> substring(call);
             case "POSITION" -> position(call);
             case "LIKE" -> like(call);
+            case "ILIKE" -> FoldedLike.of(call);
+            case "GREATEST" -> RexTranslator.typed(Function.GREATEST, call);
+            case "LEAST" -> RexTranslator.typed(Function.LEAST, call);
+            case "SIGN" -> sign(call);
             case "EXTRACT" -> extract(call);
             default -> throw RexTranslator.notSupported(call.getOperator().getName());
         };
@@ -69,6 +78,15 @@ final class FunctionTranslator {
         return new Expression.Call(Function.ROUND, arguments, type);
     }
 
+    private static Expression sign(RexCall call) {
+        Expression operand = RexTranslator.operands(call).getFirst();
+        ColumnType type = operand.type();
+        return new Expression.Call(
+                Function.SIGN,
+                List.of(operand),
+                type instanceof ColumnType.FloatingPoint ? type : INT32);
+    }
+
     private static Expression float64(Function function, RexCall call) {
         return new Expression.Call(
                 function,
@@ -86,7 +104,7 @@ final class FunctionTranslator {
     }
 
     /** Calcite's text functions take bytes too; ours do not. */
-    private static Expression text(Expression operand) {
+    static Expression text(Expression operand) {
         if (operand.type() instanceof ColumnType.Utf8) {
             return operand;
         }
@@ -115,8 +133,8 @@ final class FunctionTranslator {
         SqlTrimFunction.Flag flag =
                 ((RexLiteral) call.getOperands().get(0)).getValueAs(SqlTrimFunction.Flag.class);
         Expression characters = RexTranslator.translate(call.getOperands().get(1));
-        if (!characters.equals(new Literal(TEXT, " ")) || flag == null) {
-            throw RexTranslator.notSupported("Trimming of anything but spaces");
+        if (flag == null) {
+            throw RexTranslator.notSupported("This form of TRIM");
         }
         Function function =
                 switch (flag) {
@@ -125,7 +143,12 @@ final class FunctionTranslator {
                     case TRAILING -> Function.RTRIM;
                 };
         Expression text = text(RexTranslator.translate(call.getOperands().get(2)));
-        return new Expression.Call(function, List.of(text), TEXT);
+        return new Expression.Call(
+                function,
+                characters.equals(new Literal(TEXT, " "))
+                        ? List.of(text)
+                        : List.of(text, text(characters)),
+                TEXT);
     }
 
     private static Expression substring(RexCall call) {

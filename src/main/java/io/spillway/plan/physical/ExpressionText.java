@@ -4,6 +4,9 @@ import io.spillway.batch.ColumnType;
 import io.spillway.batch.RowSchema;
 import io.spillway.expression.Expression;
 import io.spillway.expression.Function;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -11,7 +14,6 @@ import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Resolved expressions as text that reads like SQL, for people. Fully bracketed below the top; long
@@ -147,7 +149,42 @@ public final class ExpressionText {
             case NEGATE -> "-";
             case CONCAT -> " || ";
             case LIKE -> " LIKE ";
-            case ABS,
+            case LOG10,
+                    LOG2,
+                    CBRT,
+                    SIN,
+                    COS,
+                    TAN,
+                    ASIN,
+                    ACOS,
+                    ATAN,
+                    ATAN2,
+                    SINH,
+                    COSH,
+                    TANH,
+                    DEGREES,
+                    RADIANS,
+                    SIGN,
+                    GREATEST,
+                    LEAST,
+                    OCTET_LENGTH,
+                    LEFT,
+                    RIGHT,
+                    LPAD,
+                    RPAD,
+                    REPEAT,
+                    REVERSE,
+                    SPLIT_PART,
+                    STARTS_WITH,
+                    ENDS_WITH,
+                    CONTAINS,
+                    REGEXP_LIKE,
+                    REGEXP_EXTRACT,
+                    REGEXP_REPLACE,
+                    MD5,
+                    SHA256,
+                    XXHASH64,
+                    ABS,
                     FLOOR,
                     CEIL,
                     ROUND,
