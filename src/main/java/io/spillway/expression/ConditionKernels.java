@@ -1,7 +1,6 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
-
 import java.util.List;
 
 /** Logic, null tests, comparisons and LIKE: the functions whose result is a truth value. */
@@ -148,10 +147,10 @@ final class ConditionKernels {
         if (!(text.type() instanceof ColumnType.Utf8)) {
             throw Failures.unsupported("LIKE of " + text.type());
         }
-        Constant pattern = constantText(arguments.get(1), "The pattern of LIKE");
+        Constant pattern = ConstantText.constant(arguments.get(1), "The pattern of LIKE");
         Constant escape =
                 arguments.size() > 2
-                        ? constantText(arguments.get(2), "The escape character of LIKE")
+                        ? ConstantText.constant(arguments.get(2), "The escape character of LIKE")
                         : new Constant.Bytes(new byte[0]);
         if (pattern instanceof Constant.Bytes(byte[] p)
                 && escape instanceof Constant.Bytes(byte[] e)) {
@@ -159,14 +158,5 @@ final class ConditionKernels {
             return new TestCondition(text, BytesTests.bytes(matcher::matches));
         }
         return new ConstantCondition(null);
-    }
-
-    /** The value of a text that has to be told before there are rows. */
-    static Constant constantText(Expression expression, String what) {
-        if (ColumnUse.of(expression) instanceof ColumnUse.None
-                && expression.type() instanceof ColumnType.Utf8) {
-            return Literals.parse(ExpressionCompiler.constant(expression));
-        }
-        throw Failures.unsupported(what + " must be a constant text");
     }
 }

@@ -167,6 +167,37 @@ public enum Function {
     EXTRACT_MINUTE,
     /** Whole seconds. */
     EXTRACT_SECOND,
+    /** The millennium, from 1: the second one ended with the year 2000. */
+    EXTRACT_MILLENNIUM,
+    /** The century, from 1. */
+    EXTRACT_CENTURY,
+    /** The year without its last digit. */
+    EXTRACT_DECADE,
+    /** The week of ISO 8601, from 1 to 53. */
+    EXTRACT_WEEK,
+    /** The year of ISO 8601, to which the week belongs. */
+    EXTRACT_ISO_YEAR,
+    /** 1 for Monday to 7 for Sunday. */
+    EXTRACT_ISO_DAY_OF_WEEK,
+    /** Milliseconds of the minute, those of whole seconds included. */
+    EXTRACT_MILLISECOND,
+    EXTRACT_MICROSECOND,
+    EXTRACT_NANOSECOND,
+    /** Whole seconds since 1970-01-01, or since midnight. */
+    EXTRACT_EPOCH,
+    /** (unit literal, date, time or timestamp): the start of the unit in which it is. */
+    DATE_TRUNC,
+    /**
+     * (unit literal, from, to), both of one type: an int64, how often the unit changes on the way;
+     * negative backwards.
+     */
+    DATE_DIFF,
+    /** (date or timestamp, pattern literal): as a text. */
+    STRFTIME,
+    /** (text, pattern literal): a timestamp(us); INVALID_CAST if it is none of that pattern. */
+    STRPTIME,
+    /** As STRPTIME, with null in place of an error. */
+    TRY_STRPTIME,
     // A date, time or timestamp and an int64, the result of the first one's type; what that does
     // not hold is ARITHMETIC_OVERFLOW.
     /**
@@ -236,7 +267,19 @@ public enum Function {
                     EXTRACT_DAY_OF_YEAR,
                     EXTRACT_HOUR,
                     EXTRACT_MINUTE,
-                    EXTRACT_SECOND ->
+                    EXTRACT_SECOND,
+                    EXTRACT_MILLENNIUM,
+                    EXTRACT_CENTURY,
+                    EXTRACT_DECADE,
+                    EXTRACT_WEEK,
+                    EXTRACT_ISO_YEAR,
+                    EXTRACT_ISO_DAY_OF_WEEK,
+                    EXTRACT_MILLISECOND,
+                    EXTRACT_MICROSECOND,
+                    EXTRACT_NANOSECOND,
+                    EXTRACT_EPOCH,
+                    STRFTIME,
+                    TRY_STRPTIME ->
                     true;
             case ADD,
                     SUBTRACT,
@@ -270,7 +313,7 @@ public enum Function {
                     result instanceof ColumnType.FloatingPoint;
             // A text can grow beyond what memory allows.
             case CONCAT, REPLACE, REGEXP_REPLACE, LPAD, RPAD, REPEAT -> false;
-            case ADD_MONTHS, ADD_UNITS -> false;
+            case ADD_MONTHS, ADD_UNITS, DATE_TRUNC, DATE_DIFF, STRPTIME -> false;
         };
     }
 }

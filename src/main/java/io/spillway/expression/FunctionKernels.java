@@ -1,7 +1,6 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
-
 import java.util.List;
 
 /** Calls of functions to kernels, by the family of the function and the type it works on. */
@@ -98,9 +97,21 @@ final class FunctionKernels {
                     EXTRACT_DAY_OF_YEAR,
                     EXTRACT_HOUR,
                     EXTRACT_MINUTE,
-                    EXTRACT_SECOND ->
+                    EXTRACT_SECOND,
+                    EXTRACT_MILLENNIUM,
+                    EXTRACT_CENTURY,
+                    EXTRACT_DECADE,
+                    EXTRACT_WEEK,
+                    EXTRACT_ISO_YEAR,
+                    EXTRACT_ISO_DAY_OF_WEEK,
+                    EXTRACT_MILLISECOND,
+                    EXTRACT_MICROSECOND,
+                    EXTRACT_NANOSECOND,
+                    EXTRACT_EPOCH ->
                     new ExtractValue(
                             call.function(), arguments(call, builder).getFirst(), call.type());
+            case DATE_TRUNC, DATE_DIFF, STRFTIME, STRPTIME, TRY_STRPTIME ->
+                    TemporalKernels.of(call, builder);
             case ADD_MONTHS, ADD_UNITS -> {
                 List<Value> arguments = arguments(call, builder);
                 yield new TemporalShift(call.function(), arguments.get(0), arguments.get(1));

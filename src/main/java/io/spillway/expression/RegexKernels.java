@@ -1,11 +1,8 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
-
-import org.jspecify.annotations.Nullable;
-
-import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The functions of regular expressions, whose patterns are constants. */
 final class RegexKernels {
@@ -17,7 +14,7 @@ final class RegexKernels {
     /** REGEXP_LIKE. */
     static Condition like(List<Expression> arguments, Value text) {
         check(Function.REGEXP_LIKE, text);
-        String pattern = text(arguments.get(1), "The pattern of REGEXP_LIKE");
+        String pattern = ConstantText.of(arguments.get(1), "The pattern of REGEXP_LIKE");
         if (pattern == null) {
             return new ConstantCondition(null);
         }
@@ -36,13 +33,14 @@ final class RegexKernels {
         Function function = call.function();
         check(function, text);
         List<Expression> arguments = call.arguments();
-        String pattern = text(arguments.get(1), "The pattern of " + function);
+        String pattern = ConstantText.of(arguments.get(1), "The pattern of " + function);
         if (pattern == null) {
             return nothing();
         }
         Regex regex = Regex.compile(pattern);
         if (function == Function.REGEXP_REPLACE) {
-            String replacement = text(arguments.get(2), "The replacement of " + function);
+            String replacement =
+                    ConstantText.of(arguments.get(2), "The replacement of " + function);
             return replacement == null
                     ? nothing()
                     : new TextValue(RegexReplacement.of(regex, replacement), List.of(text));
@@ -77,12 +75,6 @@ final class RegexKernels {
         if (!(text.type() instanceof ColumnType.Utf8)) {
             throw Failures.unsupported("%s of %s".formatted(function, text.type()));
         }
-    }
-
-    private static @Nullable String text(Expression expression, String what) {
-        return ConditionKernels.constantText(expression, what) instanceof Constant.Bytes(byte[] b)
-                ? new String(b, StandardCharsets.UTF_8)
-                : null;
     }
 
     private static @Nullable Integer group(Expression expression) {

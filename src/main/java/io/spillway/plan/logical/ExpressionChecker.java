@@ -66,15 +66,25 @@ class ExpressionChecker {
 
     private static final Set<TimeUnitRange> UNITS =
             Set.of(
+                    TimeUnitRange.MILLENNIUM,
+                    TimeUnitRange.CENTURY,
+                    TimeUnitRange.DECADE,
                     TimeUnitRange.YEAR,
+                    TimeUnitRange.ISOYEAR,
                     TimeUnitRange.QUARTER,
                     TimeUnitRange.MONTH,
                     TimeUnitRange.DAY,
+                    TimeUnitRange.WEEK,
                     TimeUnitRange.DOW,
+                    TimeUnitRange.ISODOW,
                     TimeUnitRange.DOY,
                     TimeUnitRange.HOUR,
                     TimeUnitRange.MINUTE,
-                    TimeUnitRange.SECOND);
+                    TimeUnitRange.SECOND,
+                    TimeUnitRange.MILLISECOND,
+                    TimeUnitRange.MICROSECOND,
+                    TimeUnitRange.NANOSECOND,
+                    TimeUnitRange.EPOCH);
 
     private final QueryText text;
     private final Relation relation;

@@ -4,15 +4,12 @@ import io.spillway.batch.ColumnType;
 import io.spillway.expression.Expression;
 import io.spillway.expression.Expression.Literal;
 import io.spillway.expression.Function;
-
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.sql.fun.SqlTrimFunction;
-import org.jspecify.annotations.Nullable;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Calls of named functions as calls of {@link Function}s, with operands of the types these ask for.
@@ -53,6 +50,11 @@ final class FunctionTranslator {
             case "LEAST" -> RexTranslator.typed(Function.LEAST, call);
             case "SIGN" -> sign(call);
             case "EXTRACT" -> extract(call);
+            case "DATE_TRUNC" -> TemporalFunctions.truncation(call);
+            case "DATE_DIFF" -> TemporalFunctions.difference(call);
+            case "DATE_ADD" -> TemporalFunctions.sum(call);
+            case "DATE_PART" -> TemporalFunctions.part(call);
+            case "STRFTIME" -> format(call);
             default -> throw RexTranslator.notSupported(call.getOperator().getName());
         };
     }
@@ -190,25 +192,16 @@ final class FunctionTranslator {
         return new Expression.Call(Function.LIKE, operands, RexTranslator.bool());
     }
 
+    private static Expression format(RexCall call) {
+        List<Expression> operands = RexTranslator.operands(call);
+        return new Expression.Call(
+                Function.STRFTIME, List.of(operands.get(0), text(operands.get(1))), TEXT);
+    }
+
     private static Expression extract(RexCall call) {
         TimeUnitRange unit =
                 ((RexLiteral) call.getOperands().get(0)).getValueAs(TimeUnitRange.class);
         Expression operand = RexTranslator.translate(call.getOperands().get(1));
-        return new Expression.Call(function(unit), List.of(operand), INT64);
-    }
-
-    private static Function function(@Nullable TimeUnitRange unit) {
-        return switch (unit) {
-            case YEAR -> Function.EXTRACT_YEAR;
-            case QUARTER -> Function.EXTRACT_QUARTER;
-            case MONTH -> Function.EXTRACT_MONTH;
-            case DAY -> Function.EXTRACT_DAY;
-            case DOW -> Function.EXTRACT_DAY_OF_WEEK;
-            case DOY -> Function.EXTRACT_DAY_OF_YEAR;
-            case HOUR -> Function.EXTRACT_HOUR;
-            case MINUTE -> Function.EXTRACT_MINUTE;
-            case SECOND -> Function.EXTRACT_SECOND;
-            case null, default -> throw RexTranslator.notSupported("EXTRACT of " + unit);
-        };
+        return new Expression.Call(TemporalFunctions.extraction(unit), List.of(operand), INT64);
     }
 }

@@ -2,14 +2,15 @@ package io.spillway.plan.logical;
 
 import io.spillway.batch.ColumnType;
 import io.spillway.expression.Function;
-
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlBasicFunction;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.type.OperandTypes;
-
-import java.util.LinkedHashMap;
-import java.util.Map;
+import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlTypeFamily;
+import org.apache.calcite.sql.type.SqlTypeTransforms;
 
 /** The functions that Calcite has no operator for with the same meaning, by name. */
 final class OwnFunctions {
@@ -30,6 +31,7 @@ final class OwnFunctions {
         functions.math();
         functions.texts();
         functions.patterns();
+        functions.moments();
         return functions.byName;
     }
 
@@ -88,6 +90,39 @@ final class OwnFunctions {
         add(NamedFunction.of(Function.REGEXP_LIKE, BOOL, TEXT, TEXT), "REGEXP_MATCHES");
         add(NamedFunction.of(Function.REGEXP_EXTRACT, TEXT, 2, TEXT, TEXT, INT32));
         add(NamedFunction.of(Function.REGEXP_REPLACE, TEXT, TEXT, TEXT, TEXT));
+    }
+
+    private void moments() {
+        SqlTypeFamily text = SqlTypeFamily.CHARACTER;
+        SqlTypeFamily moment = SqlTypeFamily.DATETIME;
+        add(
+                SqlBasicFunction.create(
+                        "DATE_TRUNC",
+                        ReturnTypes.ARG1.andThen(SqlTypeTransforms.FORCE_NULLABLE),
+                        OperandTypes.family(text, moment)));
+        add(
+                SqlBasicFunction.create(
+                        "DATE_ADD",
+                        ReturnTypes.ARG2.andThen(SqlTypeTransforms.FORCE_NULLABLE),
+                        OperandTypes.family(text, SqlTypeFamily.INTEGER, moment)));
+        add(
+                SqlBasicFunction.create(
+                        "DATE_DIFF",
+                        ReturnTypes.BIGINT_FORCE_NULLABLE,
+                        OperandTypes.family(text, moment, moment)));
+        add(
+                SqlBasicFunction.create(
+                        "DATE_PART",
+                        ReturnTypes.BIGINT_FORCE_NULLABLE,
+                        OperandTypes.family(text, moment)));
+        add(
+                SqlBasicFunction.create(
+                        "STRFTIME",
+                        binding -> TypeMapping.toRel(TEXT, true),
+                        OperandTypes.family(moment, text)));
+        ColumnType timestamp = new ColumnType.Timestamp(ColumnType.TimeUnit.MICRO, false);
+        add(NamedFunction.of(Function.STRPTIME, timestamp, TEXT, TEXT));
+        add(NamedFunction.of(Function.TRY_STRPTIME, timestamp, TEXT, TEXT));
     }
 
     private void add(SqlOperator operator, String... otherNames) {

@@ -4,9 +4,6 @@ import io.spillway.batch.ColumnType;
 import io.spillway.batch.RowSchema;
 import io.spillway.expression.Expression;
 import io.spillway.expression.Function;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -14,6 +11,7 @@ import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Resolved expressions as text that reads like SQL, for people. Fully bracketed below the top; long
@@ -210,6 +208,21 @@ public final class ExpressionText {
                     EXTRACT_HOUR,
                     EXTRACT_MINUTE,
                     EXTRACT_SECOND,
+                    EXTRACT_MILLENNIUM,
+                    EXTRACT_CENTURY,
+                    EXTRACT_DECADE,
+                    EXTRACT_WEEK,
+                    EXTRACT_ISO_YEAR,
+                    EXTRACT_ISO_DAY_OF_WEEK,
+                    EXTRACT_MILLISECOND,
+                    EXTRACT_MICROSECOND,
+                    EXTRACT_NANOSECOND,
+                    EXTRACT_EPOCH,
+                    DATE_TRUNC,
+                    DATE_DIFF,
+                    STRFTIME,
+                    STRPTIME,
+                    TRY_STRPTIME,
                     ADD_MONTHS,
                     ADD_UNITS ->
                     null;
