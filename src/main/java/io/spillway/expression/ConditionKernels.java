@@ -29,6 +29,7 @@ final class ConditionKernels {
                     GREATER_OR_EQUAL,
                     LIKE,
                     REGEXP_LIKE,
+                    ARRAY_CONTAINS,
                     STARTS_WITH,
                     ENDS_WITH,
                     CONTAINS ->
@@ -62,6 +63,8 @@ final class ConditionKernels {
             case GREATER_OR_EQUAL -> compare(Comparison.GREATER_OR_EQUAL, call, builder);
             case LIKE -> like(arguments, builder);
             case REGEXP_LIKE -> RegexKernels.like(arguments, builder.value(first));
+            case ARRAY_CONTAINS ->
+                    new ContainsElement(builder.value(first), builder.value(arguments.get(1)));
             case STARTS_WITH, ENDS_WITH, CONTAINS ->
                     new TextCondition(
                             TextCondition.operator(call.function()),

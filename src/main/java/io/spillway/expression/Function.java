@@ -154,6 +154,24 @@ public enum Function {
     SHA256,
     /** (text): XXH64 of its UTF-8 bytes with seed 0, as an int64. */
     XXHASH64,
+    /**
+     * (text, path literal): the scalar at a path of member names and positions in a JSON text, as a
+     * text; null where there is none, and where the text is no JSON. A path of another form is
+     * INVALID_EXPRESSION.
+     */
+    JSON_VALUE,
+    // Lists, maps and structs.
+    /** (list or map): number of its elements, as an int64. */
+    CARDINALITY,
+    /**
+     * (list, int64): the element at a position, from 1, or from the end if it is negative; null
+     * where there is none.
+     */
+    ELEMENT_AT,
+    /** (list, value of the element's type, not nested): is an element equal to it? */
+    ARRAY_CONTAINS,
+    /** (struct, name literal): the value of a field. */
+    STRUCT_EXTRACT,
     // Date and time; the argument is a date or timestamp, or a time for its parts, the result
     // int64.
     EXTRACT_YEAR,
@@ -259,6 +277,11 @@ public enum Function {
                     MD5,
                     SHA256,
                     XXHASH64,
+                    JSON_VALUE,
+                    CARDINALITY,
+                    ELEMENT_AT,
+                    ARRAY_CONTAINS,
+                    STRUCT_EXTRACT,
                     EXTRACT_YEAR,
                     EXTRACT_QUARTER,
                     EXTRACT_MONTH,

@@ -29,6 +29,7 @@ final class FunctionKernels {
                     GREATER_OR_EQUAL,
                     LIKE,
                     REGEXP_LIKE,
+                    ARRAY_CONTAINS,
                     STARTS_WITH,
                     ENDS_WITH,
                     CONTAINS ->
@@ -89,6 +90,8 @@ final class FunctionKernels {
                     TextKernels.of(call, arguments(call, builder));
             case REGEXP_EXTRACT, REGEXP_REPLACE ->
                     RegexKernels.of(call, builder.value(call.arguments().getFirst()));
+            case JSON_VALUE -> JsonPath.value(call, builder);
+            case CARDINALITY, ELEMENT_AT, STRUCT_EXTRACT -> NestedKernels.of(call, builder);
             case EXTRACT_YEAR,
                     EXTRACT_QUARTER,
                     EXTRACT_MONTH,

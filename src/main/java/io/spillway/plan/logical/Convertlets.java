@@ -1,5 +1,8 @@
 package io.spillway.plan.logical;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
@@ -13,10 +16,6 @@ import org.apache.calcite.sql2rel.SqlRexConvertlet;
 import org.apache.calcite.sql2rel.SqlRexConvertletTable;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
 import org.jspecify.annotations.Nullable;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
 
 /**
  * How validated calls become row expressions, where Calcite's standard way would change their
@@ -43,7 +42,9 @@ final class Convertlets implements SqlRexConvertletTable {
     @Override
     public @Nullable SqlRexConvertlet get(SqlCall call) {
         SqlOperator operator = call.getOperator();
-        if (AS_THEY_ARE.contains(operator) || operator instanceof NamedFunction) {
+        if (AS_THEY_ARE.contains(operator)
+                || operator instanceof NamedFunction
+                || operator instanceof NestedFunction) {
             return Convertlets::asItIs;
         }
         if (operator instanceof SqlBetweenOperator between) {

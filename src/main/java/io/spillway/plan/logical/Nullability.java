@@ -28,7 +28,8 @@ final class Nullability {
                                 IS_DISTINCT_FROM,
                                 IS_NOT_DISTINCT_FROM ->
                                 false;
-                        case REGEXP_EXTRACT, TRY_STRPTIME -> true;
+                        case REGEXP_EXTRACT, TRY_STRPTIME, JSON_VALUE, ELEMENT_AT, STRUCT_EXTRACT ->
+                                true;
                         default -> call.arguments().stream().anyMatch(a -> of(a, input));
                     };
             case Expression.Cast cast -> cast.safe() || of(cast.argument(), input);

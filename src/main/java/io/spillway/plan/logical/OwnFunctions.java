@@ -32,6 +32,7 @@ final class OwnFunctions {
         functions.texts();
         functions.patterns();
         functions.moments();
+        functions.nested();
         return functions.byName;
     }
 
@@ -123,6 +124,14 @@ final class OwnFunctions {
         ColumnType timestamp = new ColumnType.Timestamp(ColumnType.TimeUnit.MICRO, false);
         add(NamedFunction.of(Function.STRPTIME, timestamp, TEXT, TEXT));
         add(NamedFunction.of(Function.TRY_STRPTIME, timestamp, TEXT, TEXT));
+    }
+
+    private void nested() {
+        add(NestedFunction.CARDINALITY, "ARRAY_LENGTH");
+        add(NestedFunction.ELEMENT_AT);
+        add(NestedFunction.ARRAY_CONTAINS, "LIST_CONTAINS");
+        add(NestedFunction.STRUCT_EXTRACT);
+        add(NamedFunction.of(Function.JSON_VALUE, TEXT, TEXT, TEXT));
     }
 
     private void add(SqlOperator operator, String... otherNames) {

@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.spillway.error.ErrorCode;
-
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.time.Duration;
 
 /** Functions of texts and numbers as they are written in SQL. */
 class TextFunctionsSqlTest {
@@ -122,8 +120,41 @@ class TextFunctionsSqlTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "NULL",
+            quoteCharacter = '§',
+            value = {
+                "JSON_VALUE('{\"a\": {\"b\": [1, 2.50, \"é😀\"]}}', '$.a.b[2]') | é😀",
+                "JSON_VALUE('{\"a\": {\"b\": [1, 2.50]}}', 'lax $.a.b[1]') | 2.50",
+                "JSON_VALUE('{\"a b\": true}', 'strict $.\"a b\"') | true",
+                "JSON_VALUE('{\"a\": 1e400}', '$.a') | 1e400",
+                "JSON_VALUE('{\"x\": [{}], \"a\": 12345678901234567890}', '$.a')"
+                        + " | 12345678901234567890",
+                "JSON_VALUE('[1]', '$[1]') | NULL",
+                "JSON_VALUE('[[1], [2, 3]]', '$[1][1]') | 3",
+                "JSON_VALUE('{\"a\": null}', '$.a') | NULL",
+                "JSON_VALUE('{\"a\": {}}', '$.a') | NULL",
+                "JSON_VALUE('{\"a\"', '$.a') | NULL",
+                "JSON_VALUE('', '$') | NULL",
+                "JSON_VALUE('7', '$') | 7",
+                "JSON_VALUE('7', '$.a') | NULL",
+                "JSON_VALUE(CAST(NULL AS VARCHAR), '$.a') | NULL"
+            })
+    void jsonValues(String sql, String expected) {
+        assertThat(SqlConstants.value(sql)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
+                "JSON_VALUE('{}', 'a')",
+                "JSON_VALUE('{}', '$.')",
+                "JSON_VALUE('{}', '$[*]')",
+                "JSON_VALUE('{}', '$..a')",
+                "JSON_VALUE('{}', '$.a?(@ > 1)')",
+                "JSON_VALUE('{}', '$.\"a')",
+                "JSON_VALUE('{}', '$[9999999999]')",
                 "REGEXP_LIKE('a', '(')",
                 "REGEXP_LIKE('a', '(?=a)')",
                 "REGEXP_LIKE('a', '(a)\\1')",
