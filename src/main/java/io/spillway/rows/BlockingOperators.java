@@ -1,12 +1,11 @@
 package io.spillway.rows;
 
-import io.spillway.error.ErrorCode;
-import io.spillway.error.SpillwayException;
 import io.spillway.operator.BlockingOperator;
 import io.spillway.operator.aggregate.AggregateOperator;
 import io.spillway.operator.aggregate.DistinctOperator;
 import io.spillway.operator.join.JoinOperator;
 import io.spillway.operator.sort.SortOperator;
+import io.spillway.operator.window.WindowOperator;
 import io.spillway.plan.physical.PhysicalPlan;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +37,13 @@ final class BlockingOperators {
                             join.schema());
             case PhysicalPlan.Distinct distinct ->
                     new DistinctOperator(distinct.schema(), distinct.keys());
-            case PhysicalPlan.Window _ -> notYet("have windows");
+            case PhysicalPlan.Window window ->
+                    new WindowOperator(
+                            window.input().schema(),
+                            window.partition(),
+                            window.order(),
+                            window.calls(),
+                            window.schema());
             case PhysicalPlan.Scan _,
                     PhysicalPlan.Values _,
                     PhysicalPlan.Filter _,
@@ -54,15 +59,8 @@ final class BlockingOperators {
         };
     }
 
-    private static BlockingOperator notYet(String what) {
-        throw new SpillwayException(
-                ErrorCode.NOT_SUPPORTED, "Plans that " + what + " cannot be run yet");
-    }
-
     /**
      * The blocking steps of a plan that have no other one above, from left to right.
-     *
-     * @throws SpillwayException {@code NOT_SUPPORTED} if the plan has a step that cannot be run
      */
     static List<PhysicalPlan> topmost(PhysicalPlan plan) {
         List<PhysicalPlan> found = new ArrayList<>();

@@ -119,8 +119,8 @@ class QueryOracleTest {
                     + " '3' DAY AS DATE) AS b, CAST(\"date\" + INTERVAL '1' YEAR AS DATE) AS c FROM"
                     + " t WHERE \"date\" < DATE '2024-03-31' - INTERVAL '1' MONTH",
                 "SELECT id, CAST(\"date\" AS TIMESTAMP) + INTERVAL '90' MINUTE AS m, CAST(\"date\""
-                    + " AS TIMESTAMP) - INTERVAL '1 02:03:04.5' DAY TO SECOND AS n, CAST(\"date\" +"
-                    + " small * INTERVAL '1' DAY AS DATE) AS s FROM t LIMIT 500",
+                        + " AS TIMESTAMP) - INTERVAL '93784' SECOND AS n, CAST(\"date\" +"
+                        + " small * INTERVAL '1' DAY AS DATE) AS s FROM t LIMIT 500",
                 "SELECT id, e FROM lists, UNNEST(l) AS u(e)",
                 "SELECT id, a, b FROM lists, UNNEST(l) AS x(a), UNNEST(l) AS y(b) WHERE id < 40",
                 "SELECT id, e FROM lists, UNNEST(l) AS u(e) LIMIT 50 OFFSET 4100"

@@ -8,6 +8,13 @@ import io.spillway.memory.MemoryReservation;
 import io.spillway.spill.SpillManager;
 import io.spillway.testing.HttpAnswer;
 import io.spillway.testing.SpillwayServer;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,10 +28,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Plans that must be computed before they can be read: once, kept, and given up with their job. */
 class SpooledRowsTest {
@@ -36,7 +39,7 @@ class SpooledRowsTest {
     private static final String LATE_FIRST =
             """
             {"from": {"dataset": "flights"},
-             "steps": [{"op": "filter", "where": "distance > 1000"},
+             "steps": [{"op": "filter", "where": "distance > 1600"},
                        {"op": "sort", "by": ["delay DESC NULLS LAST", "origin"]}]}
             """;
 
@@ -161,7 +164,7 @@ class SpooledRowsTest {
             assertThat(document(server, job).get("state").stringValue()).isEqualTo("READY");
 
             String small =
-                    LATE_FIRST.replace("distance > 1000", "distance > 1000 AND delay > 1000");
+                    LATE_FIRST.replace("distance > 1600", "distance > 1600 AND delay > 1000");
             assertThat(server.lines(server.submit(small), "wait=60s")).hasSizeBetween(1, 1000);
         }
     }
@@ -186,7 +189,10 @@ class SpooledRowsTest {
     void whatIsReadDependsNeitherOnMemoryNorOnWhoElseHoldsIt() {
         List<String> expected;
         try (SpillwayServer server = service().start()) {
-            expected = server.lines(server.submit(LATE_FIRST), "wait=60s");
+            String job = server.submit(LATE_FIRST);
+            expected = server.lines(job, "wait=60s");
+            server.http().call("DELETE", "/v1/jobs/" + job, Map.of(), null);
+            await().atMost(SOON).until(() -> files("spool").isEmpty());
         }
         try (SpillwayServer server =
                 service()

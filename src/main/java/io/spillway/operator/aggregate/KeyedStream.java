@@ -88,7 +88,7 @@ final class KeyedStream implements BatchStream {
     @Override
     public Poll<RecordBatch> poll() {
         if (admission == null) {
-            admission = context.pool().admit(FLOOR + TURN);
+            admission = context.pool().admitStanding(FLOOR + TURN);
         }
         if (!admission.isDone()) {
             return Poll.blocked(admission);

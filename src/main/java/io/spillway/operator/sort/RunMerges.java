@@ -5,9 +5,11 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.execution.Failures;
 import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides how many runs are merged at once, by the memory that there is for a block or two of each,
@@ -21,6 +23,7 @@ final class RunMerges {
 
     private final MemoryPool pool;
     private final Parts parts;
+    private final long most;
 
     /** What the last merge works with. */
     private @Nullable MemoryReservation memory;
@@ -28,8 +31,14 @@ final class RunMerges {
     /** Memory for two runs, for which it waits. */
     private @Nullable CompletableFuture<MemoryReservation> awaited;
 
-    RunMerges(MemoryPool pool, Parts parts) {
+    /**
+     * Nothing is merged yet.
+     *
+     * @param most memory that can be had at all: two runs are merged with that, whatever they take
+     */
+    RunMerges(MemoryPool pool, Parts parts, long most) {
         this.pool = pool;
+        this.most = most;
         this.parts = parts;
     }
 
@@ -49,7 +58,7 @@ final class RunMerges {
         return memory != null;
     }
 
-    /** Memory that merging some parts takes. */
+    /** Memory that merging some parts takes, and reading one more block. */
     private static long need(List<SortedPart> parts, int from, int to) {
         long sum = 0;
         long largest = 0;
@@ -57,7 +66,7 @@ final class RunMerges {
             sum += part.mergeBytes();
             largest = Math.max(largest, part.mergeBytes());
         }
-        return sum + largest;
+        return sum + largest / 2;
     }
 
     /**
@@ -74,8 +83,9 @@ final class RunMerges {
             awaited = null;
             return merge(runs, 2, granted(asked));
         }
-        int most = Math.min(MAX_FAN_IN, runs.size() - 1);
-        for (int count = most; count >= 2; count -= Math.max(1, count / 4)) {
+        for (int count = Math.min(MAX_FAN_IN, runs.size() - 1);
+                count >= 2;
+                count -= Math.max(1, count / 4)) {
             int from = smallest(runs, count);
             MemoryReservation got = pool.tryAdmit(need(runs, from, from + count));
             if (got != null) {
@@ -83,7 +93,8 @@ final class RunMerges {
             }
         }
         int from = smallest(runs, Math.min(2, runs.size()));
-        awaited = pool.admit(need(runs, from, Math.min(from + 2, runs.size())));
+        long need = need(runs, from, Math.min(from + 2, runs.size()));
+        awaited = pool.admit(Math.min(need, most));
         return Poll.blocked(awaited);
     }
 

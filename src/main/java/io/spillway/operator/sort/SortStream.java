@@ -33,7 +33,7 @@ final class SortStream implements BatchStream {
     static final long OUTPUT_BYTES = 1 << 20;
 
     /** What is asked for before anything is read: for writing a run, and batches that come out. */
-    private static final long FLOOR = 1 << 20;
+    private static final long FLOOR = 512 << 10;
 
     private enum State {
         READING,
@@ -77,7 +77,7 @@ final class SortStream implements BatchStream {
         this.holding = pool.hold("sort");
         this.parts = new Parts(shape, keyWidth, holding, context);
         this.best = new BestRows(shape);
-        this.merges = new RunMerges(pool, parts);
+        this.merges = new RunMerges(pool, parts, pool.limit() / 2 - floorBytes());
         this.open = new RawChunk(shape, keyWidth, holding);
     }
 
@@ -92,7 +92,7 @@ final class SortStream implements BatchStream {
             return end();
         }
         if (floor == null) {
-            floor = pool.admit(Math.min(FLOOR, pool.limit() / 8));
+            floor = pool.admitStanding(floorBytes());
         }
         if (!floor.isDone()) {
             return Poll.blocked(floor);
@@ -105,6 +105,10 @@ final class SortStream implements BatchStream {
             case GIVING -> give();
             case ENDED -> Poll.finished();
         };
+    }
+
+    private long floorBytes() {
+        return Math.min(FLOOR, pool.limit() / 16);
     }
 
     private Poll<RecordBatch> read() {

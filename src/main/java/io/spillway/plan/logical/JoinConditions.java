@@ -1,5 +1,14 @@
 package io.spillway.plan.logical;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
@@ -12,12 +21,6 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.ImmutableBitSet;
 
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
-import java.util.function.Predicate;
-
 /**
  * The conditions of a group of inner joins, each over the columns of all inputs, none of which
  * raises an error: so each may be tested wherever its columns are, and what follows from them too.
@@ -25,6 +28,9 @@ import java.util.function.Predicate;
 final class JoinConditions {
 
     private static final RexBuilder BUILDER = new RexBuilder(SpillwayTypeFactory.INSTANCE);
+
+    /** More conditions than these are not made of others. */
+    private static final int MAX_INFERRED = 256;
 
     private final Set<RexNode> open = new LinkedHashSet<>();
 
@@ -72,13 +78,34 @@ final class JoinConditions {
                 inferFromTerms(condition, ImmutableBitSet.range(first[i], first[i + 1]));
             }
         }
-        // A copy is about a column that had no such condition, so this comes to an end.
-        int before = 0;
-        while (before < open.size()) {
-            before = open.size();
-            List<RexNode> equalities = open.stream().filter(JoinConditions::swaps).toList();
-            for (RexNode condition : List.copyOf(open)) {
-                equalities.forEach(equality -> inferFromEqual(condition, equality));
+        inferFromEqualities();
+    }
+
+    /** What is said of a column alone holds of those that are equal to it. */
+    private void inferFromEqualities() {
+        Map<Integer, List<RexInputRef>> equals = new HashMap<>();
+        for (RexNode condition : open) {
+            if (swaps(condition)) {
+                RexInputRef left = (RexInputRef) ((RexCall) condition).getOperands().get(0);
+                RexInputRef right = (RexInputRef) ((RexCall) condition).getOperands().get(1);
+                equals.computeIfAbsent(left.getIndex(), _ -> new ArrayList<>()).add(right);
+                equals.computeIfAbsent(right.getIndex(), _ -> new ArrayList<>()).add(left);
+            }
+        }
+        Deque<RexNode> told = new ArrayDeque<>(open);
+        int inferred = 0;
+        while (!told.isEmpty() && inferred < MAX_INFERRED) {
+            RexNode condition = told.poll();
+            ImmutableBitSet columns = columns(condition);
+            if (columns.cardinality() != 1) {
+                continue;
+            }
+            for (RexInputRef other : equals.getOrDefault(columns.nth(0), List.of())) {
+                RexNode replaced = replaced(condition, other);
+                if (open.add(replaced)) {
+                    told.add(replaced);
+                    inferred++;
+                }
             }
         }
     }
@@ -111,22 +138,6 @@ final class JoinConditions {
                 && TypeMapping.toColumn(left.getType())
                         .equals(TypeMapping.toColumn(right.getType()))
                 && !SqlTypeName.APPROX_TYPES.contains(left.getType().getSqlTypeName());
-    }
-
-    /** What is said of a column alone holds of one that is equal to it. */
-    private void inferFromEqual(RexNode condition, RexNode equality) {
-        ImmutableBitSet columns = columns(condition);
-        List<RexNode> sides = ((RexCall) equality).getOperands();
-        RexInputRef left = (RexInputRef) sides.get(0);
-        RexInputRef right = (RexInputRef) sides.get(1);
-        if (columns.cardinality() != 1) {
-            return;
-        }
-        if (columns.get(left.getIndex())) {
-            open.add(replaced(condition, right));
-        } else if (columns.get(right.getIndex())) {
-            open.add(replaced(condition, left));
-        }
     }
 
     private static RexNode replaced(RexNode condition, RexInputRef by) {

@@ -54,7 +54,7 @@ class AggregateOperatorTest {
         return new AggregateRig(folder, MEMORY, threads, BATCH_ROWS);
     }
 
-    @Property(tries = 150)
+    @Property(tries = 60)
     void everyFunction(@ForAll long seed) {
         AggregateCase of = AggregateCase.random(FUNCTIONS, 300, 40, seed);
         try (AggregateRig rig = rig(2)) {
@@ -65,7 +65,7 @@ class AggregateOperatorTest {
         }
     }
 
-    @Property(tries = 25)
+    @Property(tries = 8)
     void withLittleMemory(@ForAll long seed) {
         AggregateCase of = AggregateCase.random(FUNCTIONS, 12_000, 10_000, seed);
         List<List<@Nullable Object>> expected = of.expected();
@@ -77,7 +77,7 @@ class AggregateOperatorTest {
     }
 
     /** Calls that one step computes, in no memory but what it has in any case. */
-    @Property(tries = 20)
+    @Property(tries = 8)
     void inHardlyAnyMemory(@ForAll long seed) {
         AggregateCase of = AggregateCase.random(ONE_STEP, 20_000, 20_000, seed).withoutDistinct();
         List<List<@Nullable Object>> expected = of.expected();
@@ -90,7 +90,7 @@ class AggregateOperatorTest {
     }
 
     /** Others ask for memory now and then, and all that is kept goes to disk. */
-    @Property(tries = 25)
+    @Property(tries = 8)
     void whereMemoryIsAskedBack(@ForAll long seed) {
         AggregateCase of = AggregateCase.random(ONE_STEP, 20_000, 20_000, seed).withoutDistinct();
         boolean distinct = (seed & 1) == 0 && !of.keys().isEmpty();
@@ -106,7 +106,7 @@ class AggregateOperatorTest {
         }
     }
 
-    @Property(tries = 15)
+    @Property(tries = 4)
     void closedAtAnyPoll(@ForAll long seed) {
         AggregateCase of = AggregateCase.random(FUNCTIONS, 2_000, 1_000, seed);
         for (int polls = 0; polls < 400; polls += 1 + polls / 8) {
@@ -116,7 +116,7 @@ class AggregateOperatorTest {
         }
     }
 
-    @Property(tries = 100)
+    @Property(tries = 40)
     void distinct(@ForAll long seed) {
         AggregateCase of = AggregateCase.random(FUNCTIONS, 300, 40, seed);
         DistinctOperator operator = new DistinctOperator(of.schema(), of.keys());
@@ -128,7 +128,7 @@ class AggregateOperatorTest {
         }
     }
 
-    @Property(tries = 20)
+    @Property(tries = 8)
     void distinctWithLittleMemory(@ForAll long seed) {
         AggregateCase of = AggregateCase.random(FUNCTIONS, 20_000, 20_000, seed);
         DistinctOperator operator = new DistinctOperator(of.schema(), of.keys());

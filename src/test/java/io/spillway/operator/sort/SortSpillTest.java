@@ -14,12 +14,14 @@ import io.spillway.operator.key.SortKey;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.complex.ListVector;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -189,6 +191,73 @@ class SortSpillTest {
         for (long memory : new long[] {PLENTY, LITTLE}) {
             assertThat(sort(keys, 540, memory, 2).stream().flatMap(List::stream))
                     .containsExactlyElementsOf(rows.subList(0, 540));
+        }
+    }
+
+    @Test
+    void rowsThatAreLargerThanABatchGoAlone() {
+        int count = 48;
+        int bytes = 1_500_000;
+        ColumnType text = new ColumnType.Utf8();
+        RowSchema schema = new RowSchema(List.of(new ColumnSchema("t", text, true)));
+        try (SortRig rig = new SortRig(folder, 48 << 20, 2, BATCH_ROWS)) {
+            BatchStream input =
+                    new BatchStream() {
+
+                        private int next;
+
+                        @Override
+                        public RowSchema schema() {
+                            return schema;
+                        }
+
+                        @Override
+                        public Poll<RecordBatch> poll() {
+                            if (next == count) {
+                                return Poll.finished();
+                            }
+                            VarCharVector t =
+                                    (VarCharVector)
+                                            schema.column(0)
+                                                    .toArrow()
+                                                    .createVector(rig.pool().allocator());
+                            t.allocateNew(bytes, 1);
+                            byte[] value = new byte[bytes];
+                            Arrays.fill(value, (byte) 'a');
+                            value[bytes - 1] = (byte) ('0' + next++ * 7 % count);
+                            t.set(0, value);
+                            t.setValueCount(1);
+                            return Poll.output(
+                                    new RecordBatch(schema, List.of(new ColumnVector.Plain(t)), 1));
+                        }
+
+                        @Override
+                        public void close() {
+                            next = count;
+                        }
+                    };
+            SortOperator sort =
+                    new SortOperator(List.of(new SortKey(0, false, false)), Long.MAX_VALUE, schema);
+            List<Byte> last = new ArrayList<>();
+            try (BatchStream stream = sort.over(List.of(input), rig.context())) {
+                for (boolean ended = false; !ended; ) {
+                    switch (stream.poll()) {
+                        case Poll.Output<RecordBatch>(RecordBatch batch) -> {
+                            try (batch) {
+                                assertThat(batch.rowCount()).isOne();
+                                if (batch.column(0)
+                                        instanceof ColumnVector.Plain(VarCharVector t)) {
+                                    last.add(t.get(0)[bytes - 1]);
+                                }
+                            }
+                        }
+                        case Poll.Blocked<RecordBatch> blocked -> blocked.until().join();
+                        case Poll.Finished<RecordBatch> _ -> ended = true;
+                    }
+                }
+            }
+            assertThat(rig.manager().written()).isPositive();
+            assertThat(last).hasSize(count).isSorted();
         }
     }
 }

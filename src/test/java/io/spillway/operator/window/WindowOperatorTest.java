@@ -17,6 +17,8 @@ import io.spillway.operator.Streams;
 import io.spillway.operator.key.SortKey;
 import io.spillway.operator.sort.SortRig;
 import io.spillway.operator.sort.SortTable;
+import io.spillway.spill.FaultyDisk;
+import io.spillway.spill.SpillManager;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -273,6 +275,35 @@ class WindowOperatorTest {
                 }
                 rig.settle();
                 Objects.requireNonNull(hog).close();
+            }
+        }
+    }
+
+    @Property(tries = 2)
+    void aFaultOfTheDiskIsACleanProblem(@ForAll long seed) {
+        Case of = Case.random(seed, 200);
+        List<List<@Nullable Object>> expected = of.expected();
+        if (expected == null) {
+            return;
+        }
+        boolean struck = true;
+        for (int n = 0; struck; n += 1 + n / 8) {
+            FaultyDisk disk = new FaultyDisk(n, false);
+            SpillManager manager = disk.manager(folder);
+            try (SortRig rig = new SortRig(manager, MEMORY, 2, 64)) {
+                List<RecordBatch> batches = new ArrayList<>();
+                try {
+                    batches.addAll(Streams.drain(of.stream(rig, true)));
+                    assertThat(batches.stream().flatMap(batch -> Streams.rows(batch).stream()))
+                            .containsExactlyElementsOf(expected);
+                } catch (SpillwayException e) {
+                    assertThat(e.code()).isIn(ErrorCode.DISK_FULL, ErrorCode.READ_FAILED);
+                } finally {
+                    batches.forEach(RecordBatch::close);
+                }
+                struck = disk.calls() > n;
+                rig.settle();
+                manager.space("next", rig.pool()).close();
             }
         }
     }

@@ -209,6 +209,25 @@ class BlockingPlanTest {
                 "{`op`: `aggregate`, `measures`: {`m`: `SUM(city)`}} | TYPE_MISMATCH | /measures/m"
                         + " | -",
                 "{`op`: `aggregate`} | INVALID_PLAN | - | -",
+                "{`op`: `aggregate`, `measures`: {``: `COUNT(*)`}} | INVALID_PLAN | /measures/ | -",
+                "{`op`: `window`, `columns`: {``: `RANK()`}} | INVALID_PLAN | /columns/ | -",
+                "{`op`: `window`, `partitionBy`: [`cty`], `columns`: {`n`: `RANK()`}} |"
+                        + " UNKNOWN_COLUMN | /partitionBy/0 | city",
+                "{`op`: `window`, `orderBy`: [`cty`], `columns`: {`n`: `RANK()`}} | UNKNOWN_COLUMN"
+                        + " | /orderBy/0 | city",
+                "{`op`: `window`, `columns`: {`n`: `LAG(i) IGNORE NULLS`}} | NOT_SUPPORTED |"
+                        + " /columns/n | -",
+                "{`op`: `join`, `with`: {`from`: {`dataset`: `shapes`}}, `on`: [`id`]} |"
+                        + " DUPLICATE_COLUMN | - | -",
+                "{`op`: `join`, `with`: {`from`: {`dataset`: `shapes`}}, `on`: [`cty`]} |"
+                        + " UNKNOWN_COLUMN | /on/0 | city",
+                "{`op`: `join`, `with`: {`from`: {`dataset`: `shapes`}}, `on`: [`id`, `id`]} |"
+                        + " DUPLICATE_COLUMN | /on/1 | -",
+                "{`op`: `join`, `with`: {`from`: {`dataset`: `shapes`}}, `on`: []} | INVALID_PLAN |"
+                        + " /on | -",
+                "{`op`: `join`, `with`: {`from`: {`dataset`: `shapes`}}} | INVALID_PLAN | - | on",
+                "{`op`: `join`, `with`: {`from`: {`dataset`: `shapes`}}, `on`: `id = l`, `type`:"
+                        + " `cross`} | INVALID_PLAN | /on | -",
                 "{`op`: `window`, `columns`: {`n`: `LAG(cty)`}} | UNKNOWN_COLUMN | /columns/n |"
                         + " city",
                 "{`op`: `window`, `frame`: `3`, `columns`: {`n`: `SUM(i)`}} | INVALID_EXPRESSION |"

@@ -1,6 +1,7 @@
 package io.spillway.scan.parquet.column;
 
 import io.spillway.batch.ColumnVector;
+
 import java.util.concurrent.CompletableFuture;
 
 /**

@@ -2,7 +2,6 @@ package io.spillway.scan.parquet.value;
 
 import io.spillway.batch.OffHeap;
 import io.spillway.scan.bytes.Bits;
-
 import java.util.Arrays;
 
 /**
