@@ -3,11 +3,13 @@ package io.spillway.expression;
 import io.spillway.batch.OffHeap;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
-import java.util.List;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.types.pojo.Field;
+
+import java.util.List;
 
 /**
  * A vector of texts or bytes while it is written, value after value. Validity bits start undefined
@@ -92,6 +94,12 @@ final class BytesOutput implements AutoCloseable {
         advance(bytes);
         row++;
         OffHeap.putInt(offsets.memoryAddress() + (long) row * Integer.BYTES, used);
+    }
+
+    /** Makes the current value, of which nothing was written, a null. */
+    void endNull() {
+        Bits.clear(validity(), row);
+        end(0);
     }
 
     /** Writes one whole value. */

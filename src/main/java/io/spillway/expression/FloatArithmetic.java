@@ -1,6 +1,7 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
+
 import org.apache.arrow.vector.types.pojo.Field;
 
 /**
@@ -70,6 +71,13 @@ final class FloatArithmetic implements Value {
             // IEEE 754 differs from Java here: pow(1, NaN) and pow(-1, ±∞) are 1.
             boolean one = x[i] == 1 || (x[i] == -1 && Double.isInfinite(y[i]));
             z[i] = one ? 1 : StrictMath.pow(x[i], y[i]);
+        }
+    }
+
+    /** The angle of the point (y, x). */
+    static void angle(double[] y, double[] x, double[] z, int count) {
+        for (int i = 0; i < count; i++) {
+            z[i] = StrictMath.atan2(y[i], x[i]);
         }
     }
 

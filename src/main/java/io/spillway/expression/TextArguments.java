@@ -2,11 +2,13 @@ package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
 import io.spillway.batch.OffHeap;
-import java.util.ArrayList;
-import java.util.List;
+
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
 import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /** The arguments of a text function, evaluated, and read row by row: texts and 32-bit integers. */
 final class TextArguments implements AutoCloseable {
@@ -57,6 +59,16 @@ final class TextArguments implements AutoCloseable {
         for (RowOperand.Rows operand : operands) {
             operand.restrict(to, rows);
         }
+    }
+
+    /** Has the row all arguments? */
+    boolean complete(int ofRow) {
+        for (RowOperand.Rows operand : operands) {
+            if (!Bits.get(Vectors.validity(operand.vector()), operand.row(ofRow))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     void moveTo(int newRow) {
