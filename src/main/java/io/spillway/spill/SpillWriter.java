@@ -1,5 +1,6 @@
 package io.spillway.spill;
 
+import io.spillway.batch.codec.Compression;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.spillway.spill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.spillway.batch.codec.Compression;
 import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.ColumnType;
 import io.spillway.batch.ColumnVector;
