@@ -32,8 +32,8 @@ class PlansPageTest {
         ParquetFiles.write(
                 data.resolve("orders.parquet"),
                 "SELECT i AS id, ['Lisboa', 'Porto', NULL][1 + i % 3] AS city, i * 1.5::DOUBLE AS"
-                    + " price, CASE WHEN i = 2 THEN NULL ELSE ['gift', 'red', 'blue'][1:i % 4] END"
-                    + " AS tags FROM range(8) r(i)");
+                        + " price, CASE WHEN i = 2 THEN NULL ELSE ['gift', 'red', 'blue'][1:i % 4] END"
+                        + " AS tags FROM range(8) r(i)");
         server =
                 SpillwayServer.builder()
                         .root(data)

@@ -3,7 +3,6 @@ package io.spillway.expression;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-
 import io.spillway.batch.OffHeap;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;

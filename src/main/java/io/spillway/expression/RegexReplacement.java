@@ -2,7 +2,6 @@ package io.spillway.expression;
 
 import io.spillway.batch.OffHeap;
 import io.spillway.error.SpillwayException;
-
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

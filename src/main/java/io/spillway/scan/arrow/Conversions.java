@@ -28,8 +28,7 @@ final class Conversions {
                 instanceof Layout.Fixed(int width, Layout.Conversion conversion))) {
             throw new IllegalStateException("values of no fixed width");
         }
-        long source =
-                window.address(slot.firstBuffer() + 1, from * width, (long) count * width);
+        long source = window.address(slot.firstBuffer() + 1, from * width, (long) count * width);
         boolean days = conversion == Layout.Conversion.DAYS;
         ArrowBuf data =
                 Buffers.allocate(

@@ -148,8 +148,7 @@ final class FieldTypes {
             throw place.corrupt("There is no decimal of %,d bits".formatted(bits));
         }
         int width = bits / Byte.SIZE;
-        Layout layout =
-                new Layout.Fixed(width, bits == 128 ? Conversion.NONE : Conversion.DECIMAL);
+        Layout layout = new Layout.Fixed(width, bits == 128 ? Conversion.NONE : Conversion.DECIMAL);
         int precision = type.precision();
         int scale = type.scale();
         if (precision < 1 || precision > MAX_PRECISION || scale < 0 || scale > precision) {
@@ -180,8 +179,7 @@ final class FieldTypes {
     private ArrowField timestamp(Timestamp type) {
         var zone = type.timezoneAsByteBuffer();
         boolean utc = zone != null && zone.hasRemaining();
-        return leaf(
-                Layout.fixed(Long.BYTES), new ColumnType.Timestamp(unit(type.unit()), utc));
+        return leaf(Layout.fixed(Long.BYTES), new ColumnType.Timestamp(unit(type.unit()), utc));
     }
 
     private ColumnType.TimeUnit unit(short unit) {
@@ -255,7 +253,9 @@ final class FieldTypes {
                 fields.size() < children.size() ? null : new ColumnType.Struct(fields));
     }
 
-    /** The keys of a map are never null, whatever its schema says; a null among them is an error. */
+    /**
+     * The keys of a map are never null, whatever its schema says; a null among them is an error.
+     */
     private ArrowField map() {
         checkChildren(1);
         ArrowField entries = children.getFirst();

@@ -72,7 +72,9 @@ final class MemoryEstimate {
 
     private static long largest(FileIndex index, int partition) {
         long largest = 0;
-        for (int i = index.firstBatches()[partition]; i < index.firstBatches()[partition + 1]; i++) {
+        for (int i = index.firstBatches()[partition];
+                i < index.firstBatches()[partition + 1];
+                i++) {
             largest = Math.max(largest, index.batches().get(i).bodyBytes());
         }
         return largest;

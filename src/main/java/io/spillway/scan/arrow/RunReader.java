@@ -84,8 +84,7 @@ final class RunReader implements AutoCloseable {
         for (int field : fields) {
             wanted.add(index.fields().get(field));
         }
-        this.dictionaries =
-                new Dictionaries(index, wanted, metadata, windows, pool.allocator());
+        this.dictionaries = new Dictionaries(index, wanted, metadata, windows, pool.allocator());
         this.limit = MemoryEstimate.window(file.profile());
         this.batch = index.firstBatches()[task.partition()];
     }
@@ -167,10 +166,8 @@ final class RunReader implements AutoCloseable {
         seek(row);
         BatchShape now = shape();
         Place at = place.inBatch(batch);
-        List<Slot> wanted =
-                java.util.Arrays.stream(fields).mapToObj(now.slots()::get).toList();
-        Map<Long, DictionaryEntries> entries =
-                dictionaries.at(index.batches().get(batch).place());
+        List<Slot> wanted = java.util.Arrays.stream(fields).mapToObj(now.slots()::get).toList();
+        Map<Long, DictionaryEntries> entries = dictionaries.at(index.batches().get(batch).place());
         try {
             Window window = window(now, wanted, row - firstRow, at);
             return new Rows(window, firstRow, wanted, entries, 2 * limit);
@@ -227,9 +224,7 @@ final class RunReader implements AutoCloseable {
             try {
                 RecordBatch header =
                         head.header(MessageHeader.RecordBatch, new RecordBatch(), where);
-                there =
-                        BatchShape.read(
-                                header, index.fields(), at.rows(), head.bodyBytes(), where);
+                there = BatchShape.read(header, index.fields(), at.rows(), head.bodyBytes(), where);
             } catch (IndexOutOfBoundsException e) {
                 throw where.corrupt(e);
             }

@@ -16,8 +16,9 @@ import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 
 /**
- * Makes vectors of a window. What can be is shared: values of a fixed width, bytes of texts, bitmaps
- * that begin at a byte and offsets that begin at 0. Every offset, index and view is checked.
+ * Makes vectors of a window. What can be is shared: values of a fixed width, bytes of texts,
+ * bitmaps that begin at a byte and offsets that begin at 0. Every offset, index and view is
+ * checked.
  */
 final class VectorLoader {
 
@@ -83,7 +84,8 @@ final class VectorLoader {
     private void fill(FieldVector vector, Slot slot, long from, int count, long parent) {
         try (ArrowBuf validity = validity(slot, from, count, parent)) {
             if (slot.field().dictionary() != null) {
-                try (ColumnVector.Encoded encoded = indices.load(slot, from, count, validity, parent);
+                try (ColumnVector.Encoded encoded =
+                                indices.load(slot, from, count, validity, parent);
                         FieldVector decoded = Decode.decode(encoded, allocator)) {
                     decoded.makeTransferPair(vector).transfer();
                 }
@@ -152,8 +154,7 @@ final class VectorLoader {
 
     private void bytes(FieldVector vector, Slot slot, long from, int count, ArrowBuf validity) {
         try (OffsetLoader.Offsets rows = offsets.load(slot, from, count);
-                ArrowBuf data =
-                        window.share(slot.firstBuffer() + 2, rows.first(), rows.length())) {
+                ArrowBuf data = window.share(slot.firstBuffer() + 2, rows.first(), rows.length())) {
             load(vector, count, validity, rows.buffer(), data);
         }
     }

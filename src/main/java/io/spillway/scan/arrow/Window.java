@@ -93,8 +93,7 @@ final class Window implements AutoCloseable {
         if (bytes == 0) {
             return allocator.getEmpty();
         }
-        ArrowBuf part =
-                part(buffer, offset, bytes).slice(offset - starts[buffer], bytes);
+        ArrowBuf part = part(buffer, offset, bytes).slice(offset - starts[buffer], bytes);
         part.getReferenceManager().retain();
         return part;
     }

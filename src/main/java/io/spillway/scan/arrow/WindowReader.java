@@ -164,7 +164,10 @@ final class WindowReader {
         long from = offset(window, slot, width, values.from());
         long to = offset(window, slot, width, values.from() + values.count());
         if (from < 0 || to < from) {
-            throw window.place().corrupt("The field '%s' has offsets that go back".formatted(slot.field().name()));
+            throw window.place()
+                    .corrupt(
+                            "The field '%s' has offsets that go back"
+                                    .formatted(slot.field().name()));
         }
         if (slot.field().layout() instanceof Layout.Bytes) {
             add(slot.firstBuffer() + 2, from, to - from);
