@@ -34,15 +34,18 @@ public final class TpchData {
     private TpchData() {}
 
     /**
-     * Makes the data set unless it is there already.
+     * Makes the data set unless it is there already, below the benchmarks' folder.
      *
-     * @param folder gets a folder of zstd files for each table
      * @param scale TPC-H's scale factor: 1 is six million line items
+     * @return its folder, with a folder of zstd files for each table
      */
-    public static void make(Path folder, double scale) throws IOException, SQLException {
+    public static Path make(double scale) throws IOException, SQLException {
+        Path folder =
+                Path.of(System.getProperty("benchmark.folder", "benchmark-data") + "-tpch-" + scale)
+                        .toAbsolutePath();
         Path done = folder.resolve(DONE);
-        if (Files.exists(done) && Files.readString(done).equals(Double.toString(scale))) {
-            return;
+        if (Files.exists(done)) {
+            return folder;
         }
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
                 Statement statement = connection.createStatement()) {
@@ -54,7 +57,8 @@ public final class TpchData {
                 }
             }
         }
-        Files.writeString(done, Double.toString(scale));
+        Files.writeString(done, "");
+        return folder;
     }
 
     /** The files of a table, as a glob. */
@@ -67,7 +71,7 @@ public final class TpchData {
     }
 
     private static boolean grows(TpchTable<?> table) {
-        return table != TpchTable.NATION && table != TpchTable.REGION;
+        return !table.equals(TpchTable.NATION) && !table.equals(TpchTable.REGION);
     }
 
     /** By way of the generator's own text form. */
