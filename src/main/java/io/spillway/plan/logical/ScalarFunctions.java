@@ -3,7 +3,16 @@ package io.spillway.plan.logical;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.NearestName;
 import io.spillway.error.SpillwayException;
-
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorTable;
@@ -13,16 +22,6 @@ import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 import org.jspecify.annotations.Nullable;
-
-import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * What expressions may be made of: Calcite's operators that {@link io.spillway.expression.Function}
@@ -136,6 +135,11 @@ final class ScalarFunctions {
     /** The function of a name, in any case, or null. */
     static @Nullable SqlOperator find(String name) {
         return BY_NAME.get(name.toUpperCase(Locale.ROOT));
+    }
+
+    /** All functions by their names. */
+    static Map<String, SqlOperator> byName() {
+        return Collections.unmodifiableMap(BY_NAME);
     }
 
     /** Is it the name of a function over many rows, in any dialect? */
