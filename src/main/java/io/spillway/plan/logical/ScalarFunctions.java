@@ -4,6 +4,7 @@ import io.spillway.error.ErrorCode;
 import io.spillway.error.NearestName;
 import io.spillway.error.SpillwayException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -134,6 +135,11 @@ final class ScalarFunctions {
     /** The function of a name, in any case, or null. */
     static @Nullable SqlOperator find(String name) {
         return BY_NAME.get(name.toUpperCase(Locale.ROOT));
+    }
+
+    /** All functions by their names. */
+    static Map<String, SqlOperator> byName() {
+        return Collections.unmodifiableMap(BY_NAME);
     }
 
     /** Is it the name of a function over many rows, in any dialect? */
