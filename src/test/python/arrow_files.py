@@ -253,12 +253,12 @@ def main(folder):
             [pa.record_batch(list(others.values()), names=list(others))],
             form,
         )
-    flat, nested, encoded = columns(60000)
+    flat, nested, encoded = columns(20000)
     large = {name: {**flat, **nested, **encoded}[name] for name in LARGE}
     batch = pa.record_batch(list(large.values()), names=list(large))
     write(folder, "large.file", [batch])
     write(folder, "large-lz4.stream", [batch], "stream", compression="lz4")
-    write(folder, "large-zstd.file", parts(batch, 20001), compression="zstd")
+    write(folder, "large-zstd.file", parts(batch, 7001), compression="zstd")
     changing(folder)
 
 
