@@ -1,6 +1,7 @@
 package io.spillway.scan.arrow;
 
 import io.spillway.scan.ScanTask;
+import io.spillway.scan.arrow.FileIndex.BatchPlace;
 import io.spillway.scan.arrow.FileIndex.DictionaryPlace;
 import io.spillway.scan.bytes.Buffers;
 import io.spillway.storage.ReadProfile;
@@ -12,9 +13,10 @@ import java.util.Map;
  * What a stream over a partition holds at most, judged from the index:
  *
  * <ul>
- *   <li>two windows, of {@link #window} bytes, or twice as much where rows differ; of compressed
- *       batches all of the columns' buffers, which are reckoned to take {@link #GROWTH} times their
- *       bytes, and twice only if they are small;
+ *   <li>two windows, of {@link #window} bytes, or twice as much where rows differ, with what lies
+ *       between buffers that are read by one request; of compressed batches all of the columns'
+ *       buffers, which are reckoned to take {@link #GROWTH} times their bytes, or more where the
+ *       number of values tells, and twice only if they are small;
  *   <li>the dictionaries, twice while one is added to;
  *   <li>the batch under way, as far as it does not share the window: validity, offsets and indices,
  *       and values of views.
@@ -46,47 +48,83 @@ final class MemoryEstimate {
         if (partition < 0 || partition >= index.partitions()) {
             return FIXED;
         }
+        BatchPlace largest = largest(index, partition);
         long all = 0;
         for (long bytes : index.columnBytes()) {
             all += bytes;
         }
         long rows = Math.min(batchRows, task.rows());
         Map<Long, ArrowField> dictionaries = new HashMap<>();
-        long wanted = 0;
+        long read = 0;
+        long raw = 0;
         long batch = 0;
         for (var column : task.columns().columns()) {
             int position = index.indexOf(column.name());
             if (position >= 0) {
-                wanted += index.columnBytes()[position];
+                double part = all == 0 ? 0 : (double) index.columnBytes()[position] / all;
+                long bytes = (long) (part * largest.bodyBytes());
                 ArrowField field = index.fields().get(position);
+                read += bytes + (long) profile.gapBytes() * buffers(field);
+                raw += Math.max(GROWTH * bytes, least(field, largest.rows()));
                 Dictionaries.collect(field, dictionaries);
                 batch += copied(field, rows);
             }
         }
-        double part = all == 0 ? 0 : (double) wanted / all;
+        read = Math.min(read, largest.bodyBytes()) + Buffers.PADDING;
         return FIXED
-                + windows((long) (largest(index, partition) * part), index, profile)
+                + (index.isCompressed() ? compressed(read, raw, profile) : plain(read, profile))
                 + dictionaries(index.dictionaries(), dictionaries, index.isCompressed())
                 + batch;
     }
 
-    private static long largest(FileIndex index, int partition) {
-        long largest = 0;
-        for (int i = index.firstBatches()[partition];
-                i < index.firstBatches()[partition + 1];
-                i++) {
-            largest = Math.max(largest, index.batches().get(i).bodyBytes());
+    private static BatchPlace largest(FileIndex index, int partition) {
+        int first = index.firstBatches()[partition];
+        BatchPlace largest = index.batches().get(first);
+        for (int i = first; i < index.firstBatches()[partition + 1]; i++) {
+            BatchPlace batch = index.batches().get(i);
+            largest = batch.bodyBytes() > largest.bodyBytes() ? batch : largest;
         }
         return largest;
     }
 
-    private static long windows(long bytes, FileIndex index, ReadProfile profile) {
-        long window = window(profile);
-        if (!index.isCompressed()) {
-            return 2 * Buffers.rounded(Math.min(2 * window, bytes + Buffers.PADDING));
+    private static long plain(long read, ReadProfile profile) {
+        return 2 * Buffers.rounded(Math.min(2L * window(profile), read));
+    }
+
+    private static long compressed(long read, long raw, ReadProfile profile) {
+        long one = read + 2 * raw;
+        return raw <= 2L * window(profile) ? 2 * one : one;
+    }
+
+    private static int buffers(ArrowField field) {
+        int sum = field.layout().buffers();
+        for (ArrowField child : field.children()) {
+            sum += buffers(child);
         }
-        long one = (1 + GROWTH) * bytes;
-        return bytes <= window / GROWTH ? 2 * one : one;
+        return sum;
+    }
+
+    /** Bytes of so many values' buffers, as far as their number tells. */
+    private static long least(ArrowField field, long rows) {
+        long own =
+                switch (field.layout()) {
+                    case Layout.Nulls _, Layout.Unread _ -> 0;
+                    case Layout.Bits _ -> rows >>> 3;
+                    case Layout.Fixed(int width, var _) -> rows * width;
+                    case Layout.Bytes(int width) -> rows * width;
+                    case Layout.Elements(int width) -> rows * width;
+                    case Layout.Views _ -> rows * Views.BYTES;
+                    case Layout.FixedElements(int size) ->
+                            least(field.children().getFirst(), rows * size);
+                    case Layout.Fields _ -> {
+                        long sum = 0;
+                        for (ArrowField child : field.children()) {
+                            sum += least(child, rows);
+                        }
+                        yield sum;
+                    }
+                };
+        return own + (rows >>> 3);
     }
 
     private static long dictionaries(

@@ -1,12 +1,15 @@
 package io.spillway.scan.arrow;
 
 import io.spillway.error.ErrorCode;
+import io.spillway.error.SpillwayException;
 import io.spillway.memory.MemoryPool;
 import io.spillway.scan.ScanMetrics;
 import io.spillway.scan.ScanTask;
 import io.spillway.scan.arrow.BatchShape.Slot;
 import io.spillway.scan.arrow.FileIndex.BatchPlace;
 import io.spillway.scan.bytes.OpenFile;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.arrow.flatbuf.MessageHeader;
@@ -80,11 +83,12 @@ final class RunReader implements AutoCloseable {
         this.place = metadata.place();
         this.windows = new WindowReader(file, pool.allocator(), metrics);
         this.fields = columns();
-        List<ArrowField> wanted = new java.util.ArrayList<>();
+        List<ArrowField> wanted = new ArrayList<>();
         for (int field : fields) {
             wanted.add(index.fields().get(field));
         }
-        this.dictionaries = new Dictionaries(index, wanted, metadata, windows, pool.allocator());
+        this.dictionaries =
+                new Dictionaries(index, wanted, metadata, windows, pool.allocator());
         this.limit = MemoryEstimate.window(file.profile());
         this.batch = index.firstBatches()[task.partition()];
     }
@@ -164,10 +168,19 @@ final class RunReader implements AutoCloseable {
             return new Rows(window, 0, List.of(), Map.of(), limit);
         }
         seek(row);
-        BatchShape now = shape();
         Place at = place.inBatch(batch);
-        List<Slot> wanted = java.util.Arrays.stream(fields).mapToObj(now.slots()::get).toList();
-        Map<Long, DictionaryEntries> entries = dictionaries.at(index.batches().get(batch).place());
+        try {
+            return read(row, at);
+        } catch (SpillwayException e) {
+            throw at.with(e);
+        }
+    }
+
+    private Rows read(long row, Place at) {
+        BatchShape now = shape();
+        List<Slot> wanted = Arrays.stream(fields).mapToObj(now.slots()::get).toList();
+        Map<Long, DictionaryEntries> entries =
+                dictionaries.at(index.batches().get(batch).place());
         try {
             Window window = window(now, wanted, row - firstRow, at);
             return new Rows(window, firstRow, wanted, entries, 2 * limit);
@@ -224,7 +237,9 @@ final class RunReader implements AutoCloseable {
             try {
                 RecordBatch header =
                         head.header(MessageHeader.RecordBatch, new RecordBatch(), where);
-                there = BatchShape.read(header, index.fields(), at.rows(), head.bodyBytes(), where);
+                there =
+                        BatchShape.read(
+                                header, index.fields(), at.rows(), head.bodyBytes(), where);
             } catch (IndexOutOfBoundsException e) {
                 throw where.corrupt(e);
             }
