@@ -144,7 +144,7 @@ final class FunctionEntries {
             STDDEV_POP ~ STDDEV_POP(x) ~ that of all there is ~ STDDEV_POP(id)
             VAR_SAMP ~ VAR_SAMP(x) ~ the variance of a sample ~ VAR_SAMP(id)
             VAR_POP ~ VAR_POP(x) ~ that of all there is ~ VAR_POP(id)
-            PERCENTILE_CONT ~ PERCENTILE_CONT(fraction) WITHIN GROUP (ORDER BY x) ~ the value below which the fraction lies, between two values if need be ~ PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY id)
+            PERCENTILE_CONT ~ PERCENTILE_CONT(fraction) WITHIN GROUP (ORDER BY x) ~ the value below which the fraction lies, between two values if need be; MEDIAN(x) is that of 0.5 ~ PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY id)
             PERCENTILE_DISC ~ PERCENTILE_DISC(fraction) WITHIN GROUP (ORDER BY a) ~ the first value that the fraction does not exceed ~ PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY id)
             ANY_VALUE ~ ANY_VALUE(a) ~ the first that is not null ~ ANY_VALUE(city)
             FIRST ~ FIRST(a) [WITHIN GROUP (ORDER BY …)] ~ the first, null or not ~ FIRST(city) WITHIN GROUP (ORDER BY id)
