@@ -3,13 +3,11 @@ package io.spillway.expression;
 import io.spillway.batch.OffHeap;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
-
+import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.types.pojo.Field;
-
-import java.util.List;
 
 /**
  * A vector of texts or bytes while it is written, value after value. Validity bits start undefined

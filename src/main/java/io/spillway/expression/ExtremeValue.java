@@ -1,11 +1,9 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
-
+import java.util.List;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.types.pojo.Field;
-
-import java.util.List;
 
 /** The greater or the lesser of two values of one type; the first of equal ones; null if one is. */
 final class ExtremeValue implements Value {

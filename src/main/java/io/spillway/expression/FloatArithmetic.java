@@ -1,7 +1,6 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
-
 import org.apache.arrow.vector.types.pojo.Field;
 
 /**

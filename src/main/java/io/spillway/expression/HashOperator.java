@@ -1,7 +1,6 @@
 package io.spillway.expression;
 
 import io.spillway.batch.OffHeap;
-
 import net.jpountz.xxhash.XXHash64;
 import net.jpountz.xxhash.XXHashFactory;
 

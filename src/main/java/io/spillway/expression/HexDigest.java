@@ -1,7 +1,6 @@
 package io.spillway.expression;
 
 import io.spillway.batch.OffHeap;
-
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 

@@ -2,7 +2,6 @@ package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
 import io.spillway.error.SpillwayException;
-
 import java.util.List;
 
 /** The functions of one number, POWER, ATAN2, and ROUND with digits. */

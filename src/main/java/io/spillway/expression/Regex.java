@@ -3,7 +3,6 @@ package io.spillway.expression;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-
 import io.spillway.batch.OffHeap;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
@@ -123,8 +122,7 @@ final class Regex {
 
     /** The place behind the character at one. */
     int next(int place) {
-        boolean pair =
-                !ascii && place + 1 < length && Character.isLowSurrogate(chars[place + 1]);
+        boolean pair = !ascii && place + 1 < length && Character.isLowSurrogate(chars[place + 1]);
         return place + (pair ? 2 : 1);
     }
 

@@ -2,7 +2,6 @@ package io.spillway.expression;
 
 import io.spillway.batch.OffHeap;
 import io.spillway.error.SpillwayException;
-
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,14 +38,14 @@ final class RegexReplacement implements TextValue.Operator {
     static RegexReplacement of(Regex regex, String replacement) {
         List<Piece> pieces = new ArrayList<>();
         StringBuilder literal = new StringBuilder();
-        for (int i = 0; i < replacement.length(); i++) {
-            char c = replacement.charAt(i);
+        int at = 0;
+        while (at < replacement.length()) {
+            char c = replacement.charAt(at++);
             if (c != '\\') {
                 literal.append(c);
                 continue;
             }
-            i++;
-            char escaped = i < replacement.length() ? replacement.charAt(i) : ' ';
+            char escaped = at < replacement.length() ? replacement.charAt(at++) : ' ';
             if (escaped == '\\') {
                 literal.append(escaped);
             } else if (escaped >= '0' && escaped <= '9' && escaped - '0' <= regex.groups()) {

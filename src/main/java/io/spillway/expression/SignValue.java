@@ -2,7 +2,6 @@ package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
 import io.spillway.batch.OffHeap;
-
 import org.apache.arrow.vector.types.pojo.Field;
 
 /** SIGN of signed integers and decimals: −1, 0 or 1 as an int32. */

@@ -2,13 +2,11 @@ package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
 import io.spillway.batch.OffHeap;
-
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
 import org.jspecify.annotations.Nullable;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /** The arguments of a text function, evaluated, and read row by row: texts and 32-bit integers. */
 final class TextArguments implements AutoCloseable {

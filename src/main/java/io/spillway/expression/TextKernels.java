@@ -1,7 +1,6 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
-
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,10 +1,8 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
-
-import org.apache.arrow.vector.types.pojo.Field;
-
 import java.util.List;
+import org.apache.arrow.vector.types.pojo.Field;
 
 /**
  * A function of texts, and perhaps integers, whose result is a text; null if an argument is, and

@@ -5,7 +5,6 @@ import io.spillway.error.SpillwayException;
 import io.spillway.plan.document.PlanLimits;
 import io.spillway.plan.logical.ExpressionTokens.Kind;
 import io.spillway.plan.logical.ExpressionTokens.Token;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -4,11 +4,9 @@ import io.spillway.batch.ColumnType;
 import io.spillway.expression.Expression;
 import io.spillway.expression.Expression.Literal;
 import io.spillway.expression.Function;
-
+import java.util.List;
 import org.apache.calcite.rex.RexCall;
 import org.jspecify.annotations.Nullable;
-
-import java.util.List;
 
 /**
  * ILIKE: LIKE of the text and a pattern in lower case. What the escape character of the pattern

@@ -5,7 +5,6 @@ import io.spillway.error.SpillwayException;
 import io.spillway.expression.Expression;
 import io.spillway.expression.Expression.Literal;
 import io.spillway.expression.ExpressionCompiler;
-
 import org.apache.calcite.rex.RexNode;
 
 /**

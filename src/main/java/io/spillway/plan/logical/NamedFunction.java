@@ -3,7 +3,8 @@ package io.spillway.plan.logical;
 import io.spillway.batch.ColumnType;
 import io.spillway.expression.Expression;
 import io.spillway.expression.Function;
-
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
@@ -11,9 +12,6 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.SqlReturnTypeInference;
 import org.apache.calcite.sql.type.SqlTypeFamily;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * A function that Calcite does not know, or knows with another meaning: a call of one {@link

@@ -1,7 +1,6 @@
 package io.spillway.scan.pruning;
 
 import io.spillway.expression.Expression;
-
 import java.util.List;
 import java.util.function.Predicate;
 

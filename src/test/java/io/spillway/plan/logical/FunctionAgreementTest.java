@@ -58,10 +58,9 @@ class FunctionAgreementTest {
                         + piece.formatted(pieces, 5);
         String number = "(hash(i + 11 + " + seed + ") % 21)::INTEGER - 10";
         String micros =
-                "((hash(i * 3 + "
-                        + seed
-                        + ") % 4000000000000000)::BIGINT - 1000000000000000)";
-        Path file = folder.toRealPath().resolve("t.parquet");
+                "((hash(i * 3 + " + seed + ") % 4000000000000000)::BIGINT - 1000000000000000)";
+        Path root = folder.toRealPath();
+        Path file = root.resolve("t.parquet");
         ParquetFiles.write(
                 file,
                 ("SELECT i AS id, CASE WHEN i %% 9 <> 4 THEN %s END AS few,"
@@ -72,7 +71,7 @@ class FunctionAgreementTest {
                                 + " CASE WHEN i %% 8 <> 5 THEN (%s) / 3.0::DOUBLE END AS f"
                                 + " FROM range(%d) r(i)")
                         .formatted(few, many, number, micros, micros, number, ROWS));
-        server = SpillwayServer.builder().root(file.getParent()).dataset("t", file).start();
+        server = SpillwayServer.builder().root(root).dataset("t", file).start();
         duckdb = DriverManager.getConnection("jdbc:duckdb:");
         try (Statement statement = duckdb.createStatement()) {
             statement.execute("CREATE TABLE t AS SELECT * FROM '%s'".formatted(file));
@@ -154,8 +153,7 @@ class FunctionAgreementTest {
                 "DATE_ADD('minute', n, ts) ¦ ts + to_minutes(n)",
                 "STRFTIME(ts, '%Y-%m-%d %H:%M:%S.%f %j %y %I %p %a %A %b %B %w %u')"
                         + " ¦ strftime(ts, '%Y-%m-%d %H:%M:%S.%f %j %y %I %p %a %A %b %B %w %u')",
-                "STRFTIME(d, '%-d.%-m.%Y %G-%V %g%%')"
-                        + " ¦ strftime(d, '%-d.%-m.%Y %G-%V %g%%')",
+                "STRFTIME(d, '%-d.%-m.%Y %G-%V %g%%')" + " ¦ strftime(d, '%-d.%-m.%Y %G-%V %g%%')",
                 "STRPTIME(STRFTIME(ts, '%d %B %Y %I:%M:%S %p'), '%d %B %Y %I:%M:%S %p')"
                         + " ¦ date_trunc('second', ts)",
                 "TRY_STRPTIME(many, '%d') ¦ try_strptime(many, '%d')"
@@ -210,8 +208,7 @@ class FunctionAgreementTest {
                     assertThat(Double.parseDouble(answer))
                             .isCloseTo(
                                     expected,
-                                    Offset.offset(
-                                            1e-13 * Math.max(1, Math.abs(expected))));
+                                    Offset.offset(1e-13 * Math.max(1, Math.abs(expected))));
                 }
             }
         }
@@ -226,8 +223,7 @@ class FunctionAgreementTest {
 
     private static List<@Nullable String> answers(String expression) {
         String sql = "SELECT %s AS answer FROM t".formatted(expression);
-        String plan =
-                JsonMapper.shared().writeValueAsString(Map.of("from", Map.of("sql", sql)));
+        String plan = JsonMapper.shared().writeValueAsString(Map.of("from", Map.of("sql", sql)));
         List<@Nullable String> answers = new ArrayList<>();
         for (String row : server.ndjson(plan)) {
             JsonNode answer = JsonMapper.shared().readTree(row).get("answer");

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** What the page on functions says about each: a line of the texts below, by section. */
 final class FunctionEntries {
@@ -17,6 +18,8 @@ final class FunctionEntries {
      * @param example an expression over the dataset of the page
      */
     record Entry(String name, String signature, String line, String example) {}
+
+    private static final Pattern SEPARATOR = Pattern.compile(" ~ ");
 
     private static final String FORMS =
             """
@@ -198,9 +201,9 @@ final class FunctionEntries {
 
     private static List<Entry> entries(String lines) {
         List<Entry> entries = new ArrayList<>();
-        for (String line : lines.strip().split("\n")) {
-            String[] parts = line.split(" ~ ");
-            entries.add(new Entry(parts[0], parts[1], parts[2], parts[3]));
+        for (String line : lines.lines().toList()) {
+            List<String> parts = SEPARATOR.splitAsStream(line).toList();
+            entries.add(new Entry(parts.get(0), parts.get(1), parts.get(2), parts.get(3)));
         }
         return entries;
     }

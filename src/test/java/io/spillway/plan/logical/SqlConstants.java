@@ -6,7 +6,6 @@ import io.spillway.error.SpillwayException;
 import io.spillway.expression.Expression;
 import io.spillway.expression.ExpressionCompiler;
 import io.spillway.plan.physical.PhysicalPlan;
-
 import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
 
