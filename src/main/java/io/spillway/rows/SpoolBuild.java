@@ -11,14 +11,12 @@ import io.spillway.plan.physical.PhysicalPlan;
 import io.spillway.spill.EncodedBlock;
 import io.spillway.spool.Spool;
 import io.spillway.spool.SpoolBuilder;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Computes the rows of a plan and writes them to a spool, which it gives as its one item; none if
