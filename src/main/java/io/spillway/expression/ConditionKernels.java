@@ -66,9 +66,8 @@ final class ConditionKernels {
             case ARRAY_CONTAINS ->
                     new ContainsElement(builder.value(first), builder.value(arguments.get(1)));
             case STARTS_WITH, ENDS_WITH, CONTAINS ->
-                    new TextCondition(
-                            TextCondition.operator(call.function()),
-                            arguments.stream().map(builder::value).toList());
+                    TextCondition.of(
+                            call.function(), arguments.stream().map(builder::value).toList());
             default -> throw new IllegalArgumentException(call.function() + " is no condition");
         };
     }

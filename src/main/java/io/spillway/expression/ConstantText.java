@@ -28,6 +28,9 @@ final class ConstantText {
                 && expression.type() instanceof ColumnType.Utf8) {
             return Literals.parse(ExpressionCompiler.constant(expression));
         }
-        throw Failures.unsupported(what + " must be a constant text");
+        throw Failures.unsupported(
+                expression.type() instanceof ColumnType.Utf8
+                        ? what + " must be a constant"
+                        : "%s must be a constant text, not %s".formatted(what, expression.type()));
     }
 }

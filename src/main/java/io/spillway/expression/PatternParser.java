@@ -1,5 +1,6 @@
 package io.spillway.expression;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -59,54 +60,53 @@ final class PatternParser extends TextParser {
     }
 
     private static boolean literal(TextScanner text, String literal) {
-        for (int i = 0; i < literal.length(); i++) {
-            if (!text.accept(literal.charAt(i))) {
+        for (byte b : literal.getBytes(StandardCharsets.UTF_8)) {
+            if (text.peek() != b) {
                 return false;
             }
+            text.moveTo(text.position() + 1);
         }
         return true;
     }
 
     private boolean field(TextScanner text, char letter) {
-        switch (letter) {
+        return switch (letter) {
             case 'Y' -> {
                 boolean negative = text.negative();
                 long number = text.number(1, 4);
                 year = negative ? -number : number;
-                return number >= 0;
+                yield number >= 0;
             }
             case 'y' -> {
                 long number = text.number(2, 2);
                 year = number < PIVOT ? 2000 + number : 1900 + number;
-                return number >= 0;
+                yield number >= 0;
             }
             case 'm' -> {
                 month = text.number(1, 2);
-                return month >= 1 && month <= 12;
+                yield month >= 1 && month <= 12;
             }
             case 'b', 'B' -> {
-                month = 1 + name(text, DatePattern.MONTHS, letter == 'b');
-                return month >= 1;
+                month = 1L + name(text, DatePattern.MONTHS, letter == 'b');
+                yield month >= 1;
             }
             case 'd' -> {
                 day = text.number(1, 2);
-                return day >= 1;
+                yield day >= 1;
             }
             case 'j' -> {
                 dayOfYear = text.number(1, 3);
-                return dayOfYear >= 1;
+                yield dayOfYear >= 1;
             }
-            case 'a', 'A' -> {
-                return name(text, DatePattern.DAYS, letter == 'a') >= 0;
-            }
+            case 'a', 'A' -> name(text, DatePattern.DAYS, letter == 'a') >= 0;
             case 'H' -> {
                 hour = text.number(1, 2);
-                return hour >= 0 && hour <= 23;
+                yield hour >= 0 && hour <= 23;
             }
             case 'I' -> {
                 hour = text.number(1, 2);
                 halves = true;
-                return hour >= 1 && hour <= 12;
+                yield hour >= 1 && hour <= 12;
             }
             case 'p' -> {
                 afternoon = text.peek() == 'P' || text.peek() == 'p';
@@ -114,27 +114,21 @@ final class PatternParser extends TextParser {
                 if (afternoon) {
                     text.moveTo(text.position() + 1);
                 }
-                return half && (text.accept('M') || text.accept('m'));
+                yield half && (text.accept('M') || text.accept('m'));
             }
             case 'M' -> {
                 minute = text.number(1, 2);
-                return minute >= 0 && minute <= 59;
+                yield minute >= 0 && minute <= 59;
             }
             case 'S' -> {
                 second = text.number(1, 2);
-                return second >= 0 && second <= 59;
+                yield second >= 0 && second <= 59;
             }
-            case 'g' -> {
-                return fraction(text, 3);
-            }
-            case 'f' -> {
-                return fraction(text, 6);
-            }
-            case 'n' -> {
-                return fraction(text, 9);
-            }
+            case 'g' -> fraction(text, 3);
+            case 'f' -> fraction(text, 6);
+            case 'n' -> fraction(text, 9);
             default -> throw new IllegalStateException(letter + " is not read");
-        }
+        };
     }
 
     private boolean fraction(TextScanner text, int most) {

@@ -8,9 +8,13 @@ import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 
 /**
- * A regular expression in RE2's syntax, over UTF-8 bytes. RE2/J simulates an automaton and never
+ * A regular expression in RE2's syntax, over UTF-8 text. RE2/J simulates an automaton and never
  * tries a way twice: a search takes time in proportion to text times program, and the program is
  * bounded here. One thread at a time.
+ *
+ * <p>Places in a text are those of RE2/J, and {@link #offset} tells their bytes. Texts in ASCII are
+ * searched as bytes; all others as UTF-16, since RE2/J (1.8) takes any place behind a byte beyond
+ * ASCII for the start of a text. Bytes that are not valid UTF-8 are U+FFFD to a pattern.
  */
 final class Regex {
 
@@ -20,6 +24,13 @@ final class Regex {
 
     private final Pattern pattern;
     private final Matcher matcher;
+    private char[] chars = new char[0];
+
+    /** Byte at which each character starts, and the end. */
+    private int[] offsets = new int[1];
+
+    private boolean ascii;
+    private int length;
 
     private Regex(Pattern pattern) {
         this.pattern = pattern;
@@ -62,10 +73,57 @@ final class Regex {
     }
 
     /** Sets the text to search in. */
-    void reset(long address, int length) {
-        byte[] text = new byte[length];
-        OffHeap.read(address, text, 0, length);
-        matcher.reset(text);
+    void reset(long address, int bytes) {
+        byte[] text = new byte[bytes];
+        OffHeap.read(address, text, 0, bytes);
+        ascii = true;
+        for (byte b : text) {
+            ascii &= b >= 0;
+        }
+        if (ascii) {
+            length = bytes;
+            matcher.reset(text);
+        } else {
+            decode(address, address + bytes);
+            matcher.reset(new String(chars, 0, length));
+        }
+    }
+
+    private void decode(long address, long end) {
+        int bytes = (int) (end - address);
+        if (chars.length < bytes) {
+            // No code point has more characters than bytes.
+            chars = new char[bytes];
+            offsets = new int[bytes + 1];
+        }
+        length = 0;
+        long at = address;
+        while (at < end) {
+            long next = Utf8.next(at, end);
+            int point = Utf8.decode(at, (int) (next - at));
+            int count = Character.toChars(point < 0 ? 0xfffd : point, chars, length);
+            for (int i = 0; i < count; i++) {
+                offsets[length++] = (int) (at - address);
+            }
+            at = next;
+        }
+        offsets[length] = bytes;
+    }
+
+    /** The place behind the last character. */
+    int length() {
+        return length;
+    }
+
+    /** Where the byte of a place is, counted from the text's start. */
+    int offset(int place) {
+        return ascii ? place : offsets[place];
+    }
+
+    /** The place behind the character at one. */
+    int next(int place) {
+        boolean pair = !ascii && place + 1 < length && Character.isLowSurrogate(chars[place + 1]);
+        return place + (pair ? 2 : 1);
     }
 
     /** Is there a match? */

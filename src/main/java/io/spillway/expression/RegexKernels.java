@@ -63,7 +63,8 @@ final class RegexKernels {
         if (start < 0) {
             out.endNull();
         } else {
-            out.append(a.address(0) + start, regex.end(group) - start);
+            int from = regex.offset(start);
+            out.append(a.address(0) + from, regex.offset(regex.end(group)) - from);
         }
     }
 

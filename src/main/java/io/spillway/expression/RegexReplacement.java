@@ -38,14 +38,14 @@ final class RegexReplacement implements TextValue.Operator {
     static RegexReplacement of(Regex regex, String replacement) {
         List<Piece> pieces = new ArrayList<>();
         StringBuilder literal = new StringBuilder();
-        for (int i = 0; i < replacement.length(); i++) {
-            char c = replacement.charAt(i);
+        int at = 0;
+        while (at < replacement.length()) {
+            char c = replacement.charAt(at++);
             if (c != '\\') {
                 literal.append(c);
                 continue;
             }
-            i++;
-            char escaped = i < replacement.length() ? replacement.charAt(i) : ' ';
+            char escaped = at < replacement.length() ? replacement.charAt(at++) : ' ';
             if (escaped == '\\') {
                 literal.append(escaped);
             } else if (escaped >= '0' && escaped <= '9' && escaped - '0' <= regex.groups()) {
@@ -69,30 +69,28 @@ final class RegexReplacement implements TextValue.Operator {
     @Override
     public void write(TextArguments a, BytesOutput out) {
         long text = a.address(0);
-        int length = a.length(0);
-        regex.reset(text, length);
+        regex.reset(text, a.length(0));
         int copied = 0;
         int from = 0;
         int lastEnd = -1;
-        while (from <= length && regex.find(from)) {
+        while (from <= regex.length() && regex.find(from)) {
             int start = regex.start(0);
             int end = regex.end(0);
             if (end > start || start != lastEnd) {
-                out.add(text + copied, start - copied);
+                copy(text, copied, start, out);
                 write(text, out);
                 copied = end;
                 lastEnd = end;
             }
-            from =
-                    end > start
-                            ? end
-                            : (int) (Utf8.next(text + Math.min(end, length), text + length) - text);
-            if (end == start && end == length) {
-                break;
-            }
+            from = end > start ? end : regex.next(end);
         }
-        out.add(text + copied, length - copied);
+        copy(text, copied, regex.length(), out);
         out.end(0);
+    }
+
+    private void copy(long text, int from, int to, BytesOutput out) {
+        int start = regex.offset(from);
+        out.add(text + start, regex.offset(to) - start);
     }
 
     private void write(long text, BytesOutput out) {
@@ -105,7 +103,7 @@ final class RegexReplacement implements TextValue.Operator {
                 case Group(int number) -> {
                     int start = regex.start(number);
                     if (start >= 0) {
-                        out.add(text + start, regex.end(number) - start);
+                        copy(text, start, regex.end(number), out);
                     }
                 }
             }

@@ -1,5 +1,6 @@
 package io.spillway.expression;
 
+import io.spillway.batch.ColumnType;
 import java.util.Arrays;
 import java.util.List;
 
@@ -14,13 +15,20 @@ final class TextCondition implements Condition {
     private final Operator operator;
     private final List<RowOperand> arguments;
 
-    TextCondition(Operator operator, List<Value> arguments) {
+    private TextCondition(Operator operator, List<Value> arguments) {
         this.operator = operator;
         this.arguments = arguments.stream().map(RowOperand::new).toList();
     }
 
+    /** STARTS_WITH, ENDS_WITH and CONTAINS. */
+    static Condition of(Function function, List<Value> arguments) {
+        ColumnType text = new ColumnType.Utf8();
+        TextArguments.check(function, arguments, text, text);
+        return new TextCondition(operator(function), arguments);
+    }
+
     /** Whether the second text is the start or end of the first, or in it; by bytes. */
-    static Operator operator(Function function) {
+    private static Operator operator(Function function) {
         return switch (function) {
             case STARTS_WITH ->
                     a ->

@@ -205,7 +205,6 @@ class ExpressionChecker {
 
     /** The error for a name of several parts, which no column has. */
     private SpillwayException dotted(SqlIdentifier name) {
-        String first = name.names.getFirst();
         String whole = String.join(".", name.names);
         return error(
                         ErrorCode.UNKNOWN_COLUMN,

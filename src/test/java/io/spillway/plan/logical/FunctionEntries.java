@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** What the page on functions says about each: a line of the texts below, by section. */
 final class FunctionEntries {
@@ -17,6 +18,8 @@ final class FunctionEntries {
      * @param example an expression over the dataset of the page
      */
     record Entry(String name, String signature, String line, String example) {}
+
+    private static final Pattern SEPARATOR = Pattern.compile(" ~ ");
 
     private static final String FORMS =
             """
@@ -144,7 +147,7 @@ final class FunctionEntries {
             STDDEV_POP ~ STDDEV_POP(x) ~ that of all there is ~ STDDEV_POP(id)
             VAR_SAMP ~ VAR_SAMP(x) ~ the variance of a sample ~ VAR_SAMP(id)
             VAR_POP ~ VAR_POP(x) ~ that of all there is ~ VAR_POP(id)
-            PERCENTILE_CONT ~ PERCENTILE_CONT(fraction) WITHIN GROUP (ORDER BY x) ~ the value below which the fraction lies, between two values if need be ~ PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY id)
+            PERCENTILE_CONT ~ PERCENTILE_CONT(fraction) WITHIN GROUP (ORDER BY x) ~ the value below which the fraction lies, between two values if need be; MEDIAN(x) is that of 0.5 ~ PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY id)
             PERCENTILE_DISC ~ PERCENTILE_DISC(fraction) WITHIN GROUP (ORDER BY a) ~ the first value that the fraction does not exceed ~ PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY id)
             ANY_VALUE ~ ANY_VALUE(a) ~ the first that is not null ~ ANY_VALUE(city)
             FIRST ~ FIRST(a) [WITHIN GROUP (ORDER BY …)] ~ the first, null or not ~ FIRST(city) WITHIN GROUP (ORDER BY id)
@@ -198,9 +201,9 @@ final class FunctionEntries {
 
     private static List<Entry> entries(String lines) {
         List<Entry> entries = new ArrayList<>();
-        for (String line : lines.strip().split("\n")) {
-            String[] parts = line.split(" ~ ");
-            entries.add(new Entry(parts[0], parts[1], parts[2], parts[3]));
+        for (String line : lines.lines().toList()) {
+            List<String> parts = SEPARATOR.splitAsStream(line).toList();
+            entries.add(new Entry(parts.get(0), parts.get(1), parts.get(2), parts.get(3)));
         }
         return entries;
     }

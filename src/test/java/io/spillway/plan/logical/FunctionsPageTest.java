@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.calcite.sql.SqlOperator;
@@ -39,13 +40,14 @@ class FunctionsPageTest {
 
     @BeforeAll
     static void start(@TempDir Path folder) throws IOException {
-        Path file = folder.toRealPath().resolve("orders.parquet");
+        Path root = folder.toRealPath();
+        Path file = root.resolve("orders.parquet");
         ParquetFiles.write(
                 file,
                 "SELECT i AS id, ['Lisboa', 'Porto', NULL][1 + i % 3] AS city, i * 1.5::DOUBLE AS"
                         + " price, ['gift', 'red', 'blue'][1:1 + i % 3] AS tags, {'zip': 1000 + i,"
                         + " 'town': 'x'} AS place FROM range(4) r(i)");
-        server = SpillwayServer.builder().root(file.getParent()).dataset("orders", file).start();
+        server = SpillwayServer.builder().root(root).dataset("orders", file).start();
     }
 
     @AfterAll
@@ -88,7 +90,7 @@ class FunctionsPageTest {
         Set<String> operators = new TreeSet<>();
         for (Entry entry : entries) {
             assertThat(functions).containsKey(entry.name());
-            operators.add(functions.get(entry.name()).getName());
+            operators.add(Objects.requireNonNull(functions.get(entry.name())).getName());
         }
         assertThat(operators).as("entries without doubles").hasSize(entries.size());
         return operators;

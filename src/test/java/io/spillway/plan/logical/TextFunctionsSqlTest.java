@@ -99,6 +99,8 @@ class TextFunctionsSqlTest {
                 "REGEXP_LIKE('abc', '^b') | false",
                 "REGEXP_MATCHES('ABC', '(?i)b.$') | true",
                 "REGEXP_LIKE('é😀', '^..$') | true",
+                "REGEXP_LIKE('😀1', '^.$') | false",
+                "REGEXP_EXTRACT('é1', '^\\d') | NULL",
                 "REGEXP_LIKE('', '') | true",
                 "REGEXP_LIKE('abc', CAST(NULL AS VARCHAR)) | NULL",
                 "REGEXP_LIKE(CAST(NULL AS VARCHAR), 'a') | NULL",
