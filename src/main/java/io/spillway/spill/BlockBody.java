@@ -1,7 +1,7 @@
 package io.spillway.spill;
 
-import io.spillway.batch.codec.BufferCodec;
 import io.spillway.batch.OffHeap;
+import io.spillway.batch.codec.BufferCodec;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.apache.arrow.flatbuf.Buffer;

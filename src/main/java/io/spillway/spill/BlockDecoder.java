@@ -1,11 +1,11 @@
 package io.spillway.spill;
 
-import io.spillway.batch.codec.Compression;
-import io.spillway.batch.codec.BufferCodec;
 import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+import io.spillway.batch.codec.BufferCodec;
+import io.spillway.batch.codec.Compression;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package io.spillway.spill;
 
-import io.spillway.batch.codec.Compression;
-import io.spillway.batch.codec.BufferCodec;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+import io.spillway.batch.codec.BufferCodec;
+import io.spillway.batch.codec.Compression;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import java.util.ArrayList;

@@ -3,13 +3,13 @@ package io.spillway.spill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.spillway.batch.codec.Compression;
 import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.ColumnType;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.Dictionary;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+import io.spillway.batch.codec.Compression;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.expression.Decode;

@@ -146,8 +146,7 @@ final class BodyReader {
                 || raw > Integer.MAX_VALUE
                 || bytes > Integer.MAX_VALUE
                 || (codec.compression() == Compression.LZ4 && raw > LZ4_MOST * bytes)) {
-            throw window.place()
-                    .corrupt("%,d bytes cannot become %,d".formatted(bytes, raw));
+            throw window.place().corrupt("%,d bytes cannot become %,d".formatted(bytes, raw));
         }
         ArrowBuf part = Buffers.allocate(allocator, raw + Buffers.PADDING);
         try {

@@ -22,14 +22,13 @@ final class Conversions {
      */
     static ArrowBuf convert(Window window, Slot slot, long from, int count, long validity) {
         if (count == 0) {
-            return window.allocator().getEmpty();
+            return Window.nothing(window.allocator());
         }
         if (!(slot.field().layout()
                 instanceof Layout.Fixed(int width, Layout.Conversion conversion))) {
             throw new IllegalStateException("values of no fixed width");
         }
-        long source =
-                window.address(slot.firstBuffer() + 1, from * width, (long) count * width);
+        long source = window.address(slot.firstBuffer() + 1, from * width, (long) count * width);
         boolean days = conversion == Layout.Conversion.DAYS;
         ArrowBuf data =
                 Buffers.allocate(

@@ -134,8 +134,7 @@ final class Dictionaries implements AutoCloseable {
             try (FieldVector more = read(next, field)) {
                 DictionaryEntries all = join(entries, more, field);
                 Loaded replaced =
-                        loaded.put(
-                                id, new Loaded(List.copyOf(now.subList(0, ++known)), all));
+                        loaded.put(id, new Loaded(List.copyOf(now.subList(0, ++known)), all));
                 if (replaced != null) {
                     replaced.entries().close();
                 }
@@ -218,12 +217,7 @@ final class Dictionaries implements AutoCloseable {
     private FieldVector concat(FieldVector one, FieldVector other, ArrowField field) {
         RowSchema schema =
                 new RowSchema(List.of(new ColumnSchema(field.name(), field.column().type(), true)));
-        var all =
-                Concat.concat(
-                        List.of(
-                                batch(schema, one),
-                                batch(schema, other)),
-                        allocator);
+        var all = Concat.concat(List.of(batch(schema, one), batch(schema, other)), allocator);
         return ((ColumnVector.Plain) all.column(0)).vector();
     }
 

@@ -63,8 +63,14 @@ final class FieldTypes {
         return switch (field.typeType()) {
             case Type.Null ->
                     new ArrowField(
-                            name, true, Layout.NULLS, new ColumnType.Utf8(), null, List.of(), null);
-            case Type.Bool -> leaf(Layout.BITS, new ColumnType.Bool());
+                            name,
+                            true,
+                            new Layout.Nulls(),
+                            new ColumnType.Utf8(),
+                            null,
+                            List.of(),
+                            null);
+            case Type.Bool -> leaf(new Layout.Bits(), new ColumnType.Bool());
             case Type.Int -> integer(table(field, new Int()));
             case Type.FloatingPoint -> floating(table(field, new FloatingPoint()));
             case Type.Decimal -> decimal(table(field, new Decimal()));
@@ -73,10 +79,10 @@ final class FieldTypes {
             case Type.Timestamp -> timestamp(table(field, new Timestamp()));
             case Type.Utf8 -> leaf(new Layout.Bytes(Integer.BYTES), new ColumnType.Utf8());
             case Type.LargeUtf8 -> leaf(new Layout.Bytes(Long.BYTES), new ColumnType.Utf8());
-            case Type.Utf8View -> leaf(Layout.VIEWS, new ColumnType.Utf8());
+            case Type.Utf8View -> leaf(new Layout.Views(), new ColumnType.Utf8());
             case Type.Binary -> leaf(new Layout.Bytes(Integer.BYTES), new ColumnType.Binary());
             case Type.LargeBinary -> leaf(new Layout.Bytes(Long.BYTES), new ColumnType.Binary());
-            case Type.BinaryView -> leaf(Layout.VIEWS, new ColumnType.Binary());
+            case Type.BinaryView -> leaf(new Layout.Views(), new ColumnType.Binary());
             case Type.FixedSizeBinary -> fixedBinary(table(field, new FixedSizeBinary()));
             case Type.List -> list(new Layout.Elements(Integer.BYTES));
             case Type.LargeList -> list(new Layout.Elements(Long.BYTES));
@@ -148,8 +154,7 @@ final class FieldTypes {
             throw place.corrupt("There is no decimal of %,d bits".formatted(bits));
         }
         int width = bits / Byte.SIZE;
-        Layout layout =
-                new Layout.Fixed(width, bits == 128 ? Conversion.NONE : Conversion.DECIMAL);
+        Layout layout = new Layout.Fixed(width, bits == 128 ? Conversion.NONE : Conversion.DECIMAL);
         int precision = type.precision();
         int scale = type.scale();
         if (precision < 1 || precision > MAX_PRECISION || scale < 0 || scale > precision) {
@@ -180,8 +185,7 @@ final class FieldTypes {
     private ArrowField timestamp(Timestamp type) {
         var zone = type.timezoneAsByteBuffer();
         boolean utc = zone != null && zone.hasRemaining();
-        return leaf(
-                Layout.fixed(Long.BYTES), new ColumnType.Timestamp(unit(type.unit()), utc));
+        return leaf(Layout.fixed(Long.BYTES), new ColumnType.Timestamp(unit(type.unit()), utc));
     }
 
     private ColumnType.TimeUnit unit(short unit) {
@@ -244,18 +248,21 @@ final class FieldTypes {
         for (ArrowField child : children) {
             if (!names.add(child.name())) {
                 return unreadable(
-                        Layout.FIELDS, "two of its fields have the name '" + child.name() + "'");
+                        new Layout.Fields(),
+                        "two of its fields have the name '" + child.name() + "'");
             }
             if (child.type() != null) {
                 fields.add(child.column());
             }
         }
         return nested(
-                Layout.FIELDS,
+                new Layout.Fields(),
                 fields.size() < children.size() ? null : new ColumnType.Struct(fields));
     }
 
-    /** The keys of a map are never null, whatever its schema says; a null among them is an error. */
+    /**
+     * The keys of a map are never null, whatever its schema says; a null among them is an error.
+     */
     private ArrowField map() {
         checkChildren(1);
         ArrowField entries = children.getFirst();

@@ -176,10 +176,10 @@ final class IndexReader {
     }
 
     private MessageHead block(Block block, byte type, long end) {
-        MessageHead head =
-                block.offset() < HEAD ? null : MessageHead.read(bytes, block.offset());
+        MessageHead head = block.offset() < HEAD ? null : MessageHead.read(bytes, block.offset());
         if (head == null || head.end() > end || head.message().headerType() != type) {
-            throw place.corrupt("The footer points to where no batch is: %,d".formatted(block.offset()));
+            throw place.corrupt(
+                    "The footer points to where no batch is: %,d".formatted(block.offset()));
         }
         add(head);
         // What it says is known by now, and need not be kept.

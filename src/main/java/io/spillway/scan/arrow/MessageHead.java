@@ -41,7 +41,8 @@ record MessageHead(Message message, long place, int metadataBytes, long bodyByte
     }
 
     /**
-     * The message at a position, or null if the stream ends there, by its mark or by the file's end.
+     * The message at a position, or null if the stream ends there, by its mark or by the file's
+     * end.
      */
     static @Nullable MessageHead read(MetadataBytes bytes, long position) {
         Place place = bytes.place();

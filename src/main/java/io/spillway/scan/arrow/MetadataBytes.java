@@ -55,9 +55,7 @@ final class MetadataBytes {
                     "Metadata of %,d bytes, more than %,d,".formatted(length, MOST));
         }
         ByteBuffer there = chunk;
-        if (there == null
-                || position < chunkAt
-                || position + length > chunkAt + there.capacity()) {
+        if (there == null || position < chunkAt || position + length > chunkAt + there.capacity()) {
             there = ByteBuffer.allocate((int) Math.min(Math.max(length, READ), size - position));
             try {
                 file.readFully(position, there);

@@ -80,8 +80,7 @@ final class OffsetLoader {
         long last = OffHeap.getLong(source + (long) Long.BYTES * count);
         check(slot, first >= 0 && last >= first, first, last);
         if (last - first > Integer.MAX_VALUE) {
-            throw window.place()
-                    .notSupported("A value of up to %,d bytes".formatted(last - first));
+            throw window.place().notSupported("A value of up to %,d bytes".formatted(last - first));
         }
         ArrowBuf narrow = Buffers.allocate(allocator, (count + 1L) * Integer.BYTES);
         long target = narrow.memoryAddress();

@@ -16,8 +16,8 @@ import org.apache.arrow.flatbuf.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes fields of a schema's metadata. Offsets in it may point anywhere, in circles too, so depth is
- * limited, and so is what is read by how much there is.
+ * Makes fields of a schema's metadata. Offsets in it may point anywhere, in circles too, so depth
+ * is limited, and so is what is read by how much there is.
  */
 final class SchemaReader {
 

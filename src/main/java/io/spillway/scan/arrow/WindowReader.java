@@ -117,12 +117,11 @@ final class WindowReader {
             return;
         }
         if (slot.bufferCount() > 0 && window.has(first)) {
-            add(first, from >>> 3, (from + count + 7 >>> 3) - (from >>> 3));
+            bits(first, from, count);
         }
         switch (layout) {
             case Layout.Nulls _ -> {}
-            case Layout.Bits _ ->
-                    add(first + 1, from >>> 3, (from + count + 7 >>> 3) - (from >>> 3));
+            case Layout.Bits _ -> bits(first + 1, from, count);
             case Layout.Fixed(int width, var _) -> add(first + 1, from * width, count * width);
             case Layout.Bytes(int width) -> offsets(slot, from, count, width);
             case Layout.Elements(int width) -> offsets(slot, from, count, width);
@@ -146,6 +145,11 @@ final class WindowReader {
         pending.add(new Values(slot, from, count));
     }
 
+    private void bits(int buffer, long from, long count) {
+        long start = from >>> 3;
+        add(buffer, start, ((from + count + 7) >>> 3) - start);
+    }
+
     private void add(int buffer, long start, long bytes) {
         if (bytes > 0) {
             parts.add(new BodyReader.Part(buffer, start, bytes));
@@ -164,7 +168,10 @@ final class WindowReader {
         long from = offset(window, slot, width, values.from());
         long to = offset(window, slot, width, values.from() + values.count());
         if (from < 0 || to < from) {
-            throw window.place().corrupt("The field '%s' has offsets that go back".formatted(slot.field().name()));
+            throw window.place()
+                    .corrupt(
+                            "The field '%s' has offsets that go back"
+                                    .formatted(slot.field().name()));
         }
         if (slot.field().layout() instanceof Layout.Bytes) {
             add(slot.firstBuffer() + 2, from, to - from);

@@ -90,7 +90,10 @@ class ArrowStreamTest {
                 list.add("" + (id + j));
             }
             rows.add(
-                    List.of("" + id, ("" + id).repeat(id % 17), "[" + String.join(", ", list) + "]"));
+                    List.of(
+                            "" + id,
+                            ("" + id).repeat(id % 17),
+                            "[" + String.join(", ", list) + "]"));
         }
         return rows;
     }

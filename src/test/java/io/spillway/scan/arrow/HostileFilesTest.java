@@ -41,8 +41,10 @@ import org.junit.jupiter.api.io.TempDir;
 class HostileFilesTest {
 
     private static final Schema TEXT =
-            new Schema(List.of(org.apache.arrow.vector.types.pojo.Field.nullable(
-                    "text", ArrowType.Utf8.INSTANCE)));
+            new Schema(
+                    List.of(
+                            org.apache.arrow.vector.types.pojo.Field.nullable(
+                                    "text", ArrowType.Utf8.INSTANCE)));
     private static final Schema NUMBER = schema(true, new ArrowType.Int(64, true));
     private static final Schema REQUIRED = schema(false, new ArrowType.Int(64, true));
 
@@ -107,8 +109,7 @@ class HostileFilesTest {
         }
         int end = 0;
         for (int length = 0; length < stream.length - 8; length++) {
-            Path path =
-                    Files.write(folder.resolve("cut.arrow"), Arrays.copyOf(stream, length));
+            Path path = Files.write(folder.resolve("cut.arrow"), Arrays.copyOf(stream, length));
             try (ArrowScans scans = new ArrowScans()) {
                 // Between messages a stream may end.
                 scans.rows(path, 10);
@@ -204,12 +205,7 @@ class HostileFilesTest {
         corrupt(batch(NUMBER, 2, node(2, 0), NONE, new long[2], NONE), "more nodes or buffers");
         corrupt(batch(NUMBER, 2, List.of(), NONE, new long[2]), "fewer nodes");
         corrupt(
-                batch(
-                        NUMBER,
-                        Integer.MAX_VALUE,
-                        node(Integer.MAX_VALUE, 0),
-                        NONE,
-                        new long[2]),
+                batch(NUMBER, Integer.MAX_VALUE, node(Integer.MAX_VALUE, 0), NONE, new long[2]),
                 "16 bytes for 2,147,483,647 values");
     }
 

@@ -66,8 +66,7 @@ class MutationTest {
     static void makeGoodFiles() throws IOException, InterruptedException {
         List<Mutator.Origin> files = new ArrayList<>();
         for (Path file : PyArrowFiles.write(folder, "small")) {
-            files.add(
-                    new Mutator.Origin(file.getFileName().toString(), Files.readAllBytes(file)));
+            files.add(new Mutator.Origin(file.getFileName().toString(), Files.readAllBytes(file)));
         }
         mutator = new Mutator(files);
     }

@@ -117,8 +117,7 @@ class PyArrowFilesTest {
         for (String form : List.of("file", "stream")) {
             try (ArrowScans scans = new ArrowScans()) {
                 FileMetadata metadata =
-                        scans.format.metadata(
-                                scans.status(folder.resolve("unreadable." + form)));
+                        scans.format.metadata(scans.status(folder.resolve("unreadable." + form)));
                 assertThat(metadata.schema().names()).containsExactly("last");
                 assertThat(metadata.unreadable())
                         .extracting(FileMetadata.UnreadableColumn::toString)
