@@ -1,10 +1,11 @@
 package io.spillway.batch.codec;
 
 import io.spillway.batch.OffHeap;
+
 import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Exception;
-import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
+
 import org.apache.arrow.flatbuf.CompressionType;
 
 /**
@@ -22,29 +23,16 @@ final class Lz4Codec extends BufferCodec {
     /** What a block may take more than its bytes: its length, and LZ4's own bound. */
     private static final int BLOCK_EXTRA = Integer.BYTES + BLOCK / 255 + 16;
 
-    private static final LZ4Factory FACTORY = factory();
-    private static final LZ4SafeDecompressor DECOMPRESSOR = FACTORY.safeDecompressor();
+    private static final LZ4SafeDecompressor DECOMPRESSOR = Lz4.FACTORY.safeDecompressor();
 
     private final LZ4Compressor compressor = compressor();
-
-    /**
-     * The native one wherever it loads; the library's own choice takes it only if the system's
-     * class loader has loaded the library.
-     */
-    private static LZ4Factory factory() {
-        try {
-            return LZ4Factory.nativeInstance();
-        } catch (LinkageError | RuntimeException e) {
-            return LZ4Factory.fastestJavaInstance();
-        }
-    }
 
     /** One that does not clear its table for each of many small buffers, if there is one. */
     private static LZ4Compressor compressor() {
         try {
-            return FACTORY.fastResetCompressor();
+            return Lz4.FACTORY.fastResetCompressor();
         } catch (UnsupportedOperationException e) {
-            return FACTORY.fastCompressor();
+            return Lz4.FACTORY.fastCompressor();
         }
     }
 
