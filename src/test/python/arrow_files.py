@@ -231,12 +231,12 @@ def parts(batch, *sizes):
     return cut + [batch.slice(at)]
 
 
-def main(folder):
-    rows = 300
+def main(folder, which):
+    rows = 300 if which == "all" else 60
     flat, nested, encoded = columns(rows)
     every = {**flat, **nested, **encoded}
     batch = pa.record_batch(list(every.values()), names=list(every))
-    cut = parts(batch, 1, 0, 100, 63)
+    cut = parts(batch, 1, 0, rows // 3, 13)
     for form in ("file", "stream"):
         for compression in (None, "lz4", "zstd"):
             name = f"every-{compression or 'plain'}.{form}"
@@ -253,13 +253,18 @@ def main(folder):
             [pa.record_batch(list(others.values()), names=list(others))],
             form,
         )
+    changing(folder)
+    if which == "all":
+        large(folder)
+
+
+def large(folder):
     flat, nested, encoded = columns(20000)
-    large = {name: {**flat, **nested, **encoded}[name] for name in LARGE}
-    batch = pa.record_batch(list(large.values()), names=list(large))
+    some = {name: {**flat, **nested, **encoded}[name] for name in LARGE}
+    batch = pa.record_batch(list(some.values()), names=list(some))
     write(folder, "large.file", [batch])
     write(folder, "large-lz4.stream", [batch], "stream", compression="lz4")
     write(folder, "large-zstd.file", parts(batch, 7001), compression="zstd")
-    changing(folder)
 
 
 LARGE = ("i64", "bool", "text", "large", "view", "d256", "list", "struct", "map", "deep", "dict", "pair")
@@ -281,4 +286,4 @@ def changing(folder):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], sys.argv[2])

@@ -158,7 +158,8 @@ class ArrowFilesTest {
 
     private static String plan(String path) {
         return """
-        {"from": {"files": {"format": "arrow", "paths": ["%s/%s"]}}}"""
+        {"from": {"files": {"format": "arrow", "paths": ["%s/%s"]}}}\
+        """
                 .formatted(root, path);
     }
 
@@ -172,8 +173,7 @@ class ArrowFilesTest {
     private static List<String> schema(JsonNode job) {
         List<String> columns = new ArrayList<>();
         for (JsonNode column : job.required("schema")) {
-            columns.add(
-                    column.get("name").stringValue() + " " + column.get("type").stringValue());
+            columns.add(column.get("name").stringValue() + " " + column.get("type").stringValue());
         }
         return columns;
     }
@@ -207,8 +207,7 @@ class ArrowFilesTest {
 
     @Test
     void aDatasetOfArrowFilesIsFilteredAndCounted() {
-        String sql =
-                "SELECT COUNT(*) AS n, MAX(text) AS last FROM numbers WHERE id >= 999990";
+        String sql = "SELECT COUNT(*) AS n, MAX(text) AS last FROM numbers WHERE id >= 999990";
         assertThat(server.ndjson("{\"from\": {\"sql\": \"" + sql + "\"}}"))
                 .containsExactly("{\"n\":10,\"last\":\"row 999999\"}");
     }
@@ -248,8 +247,7 @@ class ArrowFilesTest {
     @Test
     void foldersOfFilesThatDifferAreOneTable() {
         JsonNode job = submit(201, plan("lake"));
-        assertThat(schema(job))
-                .containsExactly("extra int32", "id int64", "text utf8", "day utf8");
+        assertThat(schema(job)).containsExactly("extra int32", "id int64", "text utf8", "day utf8");
         assertThat(server.lines(job.get("id").stringValue(), "offset=0"))
                 .containsExactly(
                         "{\"extra\":70,\"id\":7,\"text\":null,\"day\":\"1\"}",
@@ -284,7 +282,8 @@ class ArrowFilesTest {
                 """
                 {"from": {"files": {"format": "arrow",
                   "paths": ["%s/bad/other.arrow", "%s/changing.arrows"],
-                  "options": {"onCorruptFile": "skip"}}}}"""
+                  "options": {"onCorruptFile": "skip"}}}}\
+                """
                         .formatted(root, root);
         JsonNode job = submit(201, plan);
         assertThat(job.get("rowCount").longValue()).isEqualTo(5);

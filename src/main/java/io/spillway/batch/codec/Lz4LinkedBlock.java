@@ -11,7 +11,15 @@ final class Lz4LinkedBlock {
     private static final int MIN_MATCH = 4;
     private static final int LONGER = 15;
 
-    private Lz4LinkedBlock() {}
+    private final long fromEnd;
+
+    /** The next byte of the block. */
+    private long in;
+
+    private Lz4LinkedBlock(long from, long fromEnd) {
+        this.in = from;
+        this.fromEnd = fromEnd;
+    }
 
     /**
      * Decompresses a block; writes nothing outside of {@code [to, toEnd)}.
@@ -20,25 +28,18 @@ final class Lz4LinkedBlock {
      * @return the bytes that it gave, or -1 if it is damaged
      */
     static int decompress(long from, long fromEnd, long first, long to, long toEnd) {
-        long in = from;
+        return new Lz4LinkedBlock(from, fromEnd).decompress(first, to, toEnd);
+    }
+
+    private int decompress(long first, long to, long toEnd) {
         long out = to;
         while (in < fromEnd) {
             int token = OffHeap.getUnsignedByte(in++);
-            long literals = token >>> 4;
-            if (literals == LONGER) {
-                int more;
-                do {
-                    if (in >= fromEnd) {
-                        return -1;
-                    }
-                    more = OffHeap.getUnsignedByte(in++);
-                    literals += more;
-                } while (more == 0xFF);
-            }
+            long literals = length(token >>> 4);
             if (literals > fromEnd - in || literals > toEnd - out) {
                 return -1;
             }
-            copy(in, out, literals, fromEnd, toEnd);
+            copy(in, out, literals, toEnd);
             in += literals;
             out += literals;
             if (in == fromEnd) {
@@ -49,29 +50,34 @@ final class Lz4LinkedBlock {
             }
             int distance = OffHeap.getShort(in) & 0xFFFF;
             in += Short.BYTES;
-            long length = token & LONGER;
-            if (length == LONGER) {
-                int more;
-                do {
-                    if (in >= fromEnd) {
-                        return -1;
-                    }
-                    more = OffHeap.getUnsignedByte(in++);
-                    length += more;
-                } while (more == 0xFF);
-            }
-            length += MIN_MATCH;
-            if (distance == 0 || distance > out - first || length > toEnd - out) {
+            long repeated = length(token & LONGER) + MIN_MATCH;
+            if (distance == 0 || distance > out - first || repeated > toEnd - out) {
                 return -1;
             }
-            repeat(out - distance, out, length, toEnd);
-            out += length;
+            repeat(out - distance, out, repeated, toEnd);
+            out += repeated;
         }
         return -1;
     }
 
+    /** A length of which the token has the beginning; more than there is if it has no end. */
+    private long length(int beginning) {
+        long length = beginning;
+        if (beginning == LONGER) {
+            int more = 0xFF;
+            while (more == 0xFF) {
+                if (in >= fromEnd) {
+                    return Integer.MAX_VALUE;
+                }
+                more = OffHeap.getUnsignedByte(in++);
+                length += more;
+            }
+        }
+        return length;
+    }
+
     /** Copies literals: short ones as a word, where there is room to read and write one. */
-    private static void copy(long from, long to, long bytes, long fromEnd, long toEnd) {
+    private void copy(long from, long to, long bytes, long toEnd) {
         if (bytes <= Long.BYTES && fromEnd - from >= Long.BYTES && toEnd - to >= Long.BYTES) {
             OffHeap.putLong(to, OffHeap.getLong(from));
         } else {

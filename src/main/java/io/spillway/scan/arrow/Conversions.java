@@ -22,7 +22,7 @@ final class Conversions {
      */
     static ArrowBuf convert(Window window, Slot slot, long from, int count, long validity) {
         if (count == 0) {
-            return window.allocator().getEmpty();
+            return Window.nothing(window.allocator());
         }
         if (!(slot.field().layout()
                 instanceof Layout.Fixed(int width, Layout.Conversion conversion))) {

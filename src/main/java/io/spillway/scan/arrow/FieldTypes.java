@@ -63,8 +63,14 @@ final class FieldTypes {
         return switch (field.typeType()) {
             case Type.Null ->
                     new ArrowField(
-                            name, true, Layout.NULLS, new ColumnType.Utf8(), null, List.of(), null);
-            case Type.Bool -> leaf(Layout.BITS, new ColumnType.Bool());
+                            name,
+                            true,
+                            new Layout.Nulls(),
+                            new ColumnType.Utf8(),
+                            null,
+                            List.of(),
+                            null);
+            case Type.Bool -> leaf(new Layout.Bits(), new ColumnType.Bool());
             case Type.Int -> integer(table(field, new Int()));
             case Type.FloatingPoint -> floating(table(field, new FloatingPoint()));
             case Type.Decimal -> decimal(table(field, new Decimal()));
@@ -73,10 +79,10 @@ final class FieldTypes {
             case Type.Timestamp -> timestamp(table(field, new Timestamp()));
             case Type.Utf8 -> leaf(new Layout.Bytes(Integer.BYTES), new ColumnType.Utf8());
             case Type.LargeUtf8 -> leaf(new Layout.Bytes(Long.BYTES), new ColumnType.Utf8());
-            case Type.Utf8View -> leaf(Layout.VIEWS, new ColumnType.Utf8());
+            case Type.Utf8View -> leaf(new Layout.Views(), new ColumnType.Utf8());
             case Type.Binary -> leaf(new Layout.Bytes(Integer.BYTES), new ColumnType.Binary());
             case Type.LargeBinary -> leaf(new Layout.Bytes(Long.BYTES), new ColumnType.Binary());
-            case Type.BinaryView -> leaf(Layout.VIEWS, new ColumnType.Binary());
+            case Type.BinaryView -> leaf(new Layout.Views(), new ColumnType.Binary());
             case Type.FixedSizeBinary -> fixedBinary(table(field, new FixedSizeBinary()));
             case Type.List -> list(new Layout.Elements(Integer.BYTES));
             case Type.LargeList -> list(new Layout.Elements(Long.BYTES));
@@ -242,14 +248,15 @@ final class FieldTypes {
         for (ArrowField child : children) {
             if (!names.add(child.name())) {
                 return unreadable(
-                        Layout.FIELDS, "two of its fields have the name '" + child.name() + "'");
+                        new Layout.Fields(),
+                        "two of its fields have the name '" + child.name() + "'");
             }
             if (child.type() != null) {
                 fields.add(child.column());
             }
         }
         return nested(
-                Layout.FIELDS,
+                new Layout.Fields(),
                 fields.size() < children.size() ? null : new ColumnType.Struct(fields));
     }
 

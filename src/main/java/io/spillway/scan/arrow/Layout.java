@@ -42,11 +42,6 @@ sealed interface Layout {
         DECIMAL
     }
 
-    Layout NULLS = new Nulls();
-    Layout BITS = new Bits();
-    Layout FIELDS = new Fields();
-    Layout VIEWS = new Views();
-
     /** Values of so many bytes, as they are. */
     static Layout fixed(int width) {
         return new Fixed(width, Conversion.NONE);

@@ -87,8 +87,7 @@ final class RunReader implements AutoCloseable {
         for (int field : fields) {
             wanted.add(index.fields().get(field));
         }
-        this.dictionaries =
-                new Dictionaries(index, wanted, metadata, windows, pool.allocator());
+        this.dictionaries = new Dictionaries(index, wanted, metadata, windows, pool.allocator());
         this.limit = MemoryEstimate.window(file.profile());
         this.batch = index.firstBatches()[task.partition()];
     }
@@ -179,8 +178,7 @@ final class RunReader implements AutoCloseable {
     private Rows read(long row, Place at) {
         BatchShape now = shape();
         List<Slot> wanted = Arrays.stream(fields).mapToObj(now.slots()::get).toList();
-        Map<Long, DictionaryEntries> entries =
-                dictionaries.at(index.batches().get(batch).place());
+        Map<Long, DictionaryEntries> entries = dictionaries.at(index.batches().get(batch).place());
         try {
             Window window = window(now, wanted, row - firstRow, at);
             return new Rows(window, firstRow, wanted, entries, 2 * limit);
@@ -237,9 +235,7 @@ final class RunReader implements AutoCloseable {
             try {
                 RecordBatch header =
                         head.header(MessageHeader.RecordBatch, new RecordBatch(), where);
-                there =
-                        BatchShape.read(
-                                header, index.fields(), at.rows(), head.bodyBytes(), where);
+                there = BatchShape.read(header, index.fields(), at.rows(), head.bodyBytes(), where);
             } catch (IndexOutOfBoundsException e) {
                 throw where.corrupt(e);
             }

@@ -53,12 +53,20 @@ final class SchemaReader {
         if (schema.endianness() != Endianness.Little) {
             throw place.notSupported("Big-endian data");
         }
-        SchemaReader reader = new SchemaReader(place, oldUnions, bytes);
-        int count = reader.count(schema.fieldsLength());
+        try {
+            return new SchemaReader(place, oldUnions, bytes).fields(schema);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+            // The latter for texts that are none, or longer than what is there.
+            throw place.corrupt(e);
+        }
+    }
+
+    private List<ArrowField> fields(Schema schema) {
+        int count = count(schema.fieldsLength());
         List<ArrowField> fields = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (int i = 0; i < count; i++) {
-            ArrowField field = reader.field(schema.fields(i), 0);
+            ArrowField field = field(schema.fields(i), 0);
             if (!names.add(field.name())) {
                 throw place.inColumn(field.name())
                         .failure(ErrorCode.SCHEMA_MISMATCH, "Two columns have this name", null);

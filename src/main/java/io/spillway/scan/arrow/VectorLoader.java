@@ -123,8 +123,9 @@ final class VectorLoader {
     }
 
     private void nulls(FieldVector vector, int count, ArrowBuf validity) {
-        try (ArrowBuf steps = offsets.steps(count, 0)) {
-            load(vector, count, validity, steps, allocator.getEmpty());
+        try (ArrowBuf steps = offsets.steps(count, 0);
+                ArrowBuf data = Window.nothing(allocator)) {
+            load(vector, count, validity, steps, data);
         }
     }
 
@@ -165,7 +166,7 @@ final class VectorLoader {
             throw window.place().notSupported("A value of %,d bytes".formatted(total));
         }
         try (ArrowBuf ends = Buffers.allocate(allocator, (count + 1L) * Integer.BYTES);
-                ArrowBuf data = Buffers.allocate(allocator, Math.max(1, total))) {
+                ArrowBuf data = Buffers.allocate(allocator, total + Buffers.PADDING)) {
             OffHeap.putInt(ends.memoryAddress(), 0);
             int end = 0;
             long first = count == 0 ? 0 : address(slot, from, count);
@@ -243,13 +244,13 @@ final class VectorLoader {
 
     /** That a field that is declared without nulls has none where its parent has a value. */
     static void checkNoNulls(Slot slot, long bitmap, long parent, int count, Place place) {
-        for (int i = 0; i < count; i += Long.SIZE) {
-            long at = i >>> 3;
+        for (long at = 0; at < Bits.bytes(count); at += Long.BYTES) {
             long there = OffHeap.getLong(bitmap + at);
             if (parent != 0) {
                 there |= ~OffHeap.getLong(parent + at);
             }
-            long mask = count - i < Long.SIZE ? (1L << (count - i)) - 1 : -1;
+            long left = count - at * Byte.SIZE;
+            long mask = left < Long.SIZE ? (1L << left) - 1 : -1;
             if ((there & mask) != mask) {
                 throw place.corrupt(
                         "The field '%s' has a null, but is declared to have none"

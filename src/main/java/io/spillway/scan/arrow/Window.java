@@ -1,5 +1,6 @@
 package io.spillway.scan.arrow;
 
+import io.spillway.scan.bytes.Buffers;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
@@ -91,11 +92,16 @@ final class Window implements AutoCloseable {
     /** Bytes of a buffer as a buffer that the caller owns. */
     ArrowBuf share(int buffer, long offset, long bytes) {
         if (bytes == 0) {
-            return allocator.getEmpty();
+            return nothing(allocator);
         }
         ArrowBuf part = part(buffer, offset, bytes).slice(offset - starts[buffer], bytes);
         part.getReferenceManager().retain();
         return part;
+    }
+
+    /** A buffer of no bytes that are of use, but with those behind it that may be read. */
+    static ArrowBuf nothing(BufferAllocator allocator) {
+        return Buffers.allocate(allocator, Buffers.PADDING);
     }
 
     private ArrowBuf part(int buffer, long offset, long bytes) {

@@ -117,12 +117,11 @@ final class WindowReader {
             return;
         }
         if (slot.bufferCount() > 0 && window.has(first)) {
-            add(first, from >>> 3, (from + count + 7 >>> 3) - (from >>> 3));
+            bits(first, from, count);
         }
         switch (layout) {
             case Layout.Nulls _ -> {}
-            case Layout.Bits _ ->
-                    add(first + 1, from >>> 3, (from + count + 7 >>> 3) - (from >>> 3));
+            case Layout.Bits _ -> bits(first + 1, from, count);
             case Layout.Fixed(int width, var _) -> add(first + 1, from * width, count * width);
             case Layout.Bytes(int width) -> offsets(slot, from, count, width);
             case Layout.Elements(int width) -> offsets(slot, from, count, width);
@@ -144,6 +143,11 @@ final class WindowReader {
     private void offsets(Slot slot, long from, long count, int width) {
         add(slot.firstBuffer() + 1, from * width, (count + 1) * width);
         pending.add(new Values(slot, from, count));
+    }
+
+    private void bits(int buffer, long from, long count) {
+        long start = from >>> 3;
+        add(buffer, start, ((from + count + 7) >>> 3) - start);
     }
 
     private void add(int buffer, long start, long bytes) {

@@ -25,8 +25,7 @@ public final class ArrowScans implements AutoCloseable {
     private static final long BUDGET = 256L << 20;
 
     private final LocalFiles files = new LocalFiles();
-    final ArrowFormat format =
-            new ArrowFormat(scheme -> files, 1 << 20, ScanMetrics.NONE);
+    final ArrowFormat format = new ArrowFormat(scheme -> files, 1 << 20, ScanMetrics.NONE);
     final MemoryPool pool;
 
     public ArrowScans() {

@@ -131,6 +131,18 @@ public final class ArrowWriting implements AutoCloseable {
         return this;
     }
 
+    /** A record batch as it is made, whether it makes sense or not. */
+    ArrowWriting batch(ArrowRecordBatch batch) {
+        run(() -> batches.add(MessageSerializer.serialize(out, batch)));
+        return this;
+    }
+
+    /** The footer names the last record batch twice. */
+    ArrowWriting twice() {
+        batches.add(batches.getLast());
+        return this;
+    }
+
     private static ArrowRecordBatch unload(List<FieldVector> columns, int rows) {
         List<Field> fields = columns.stream().map(FieldVector::getField).toList();
         return new VectorUnloader(new VectorSchemaRoot(fields, columns, rows)).getRecordBatch();

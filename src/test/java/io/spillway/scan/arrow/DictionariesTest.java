@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.spillway.batch.ColumnVector;
+import io.spillway.batch.Dictionary;
 import io.spillway.batch.RecordBatch;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
@@ -115,12 +116,15 @@ class DictionariesTest {
             try (ScanStream rows = scans.open(task, 10);
                     RecordBatch first = Scans.next(rows);
                     RecordBatch second = Scans.next(rows)) {
-                assertThat(first).isNotNull();
-                assertThat(second).isNotNull();
-                assertThat(((ColumnVector.Encoded) first.column(0)).dictionary())
-                        .isSameAs(((ColumnVector.Encoded) second.column(0)).dictionary());
+                assertThat(dictionary(first)).isNotNull().isSameAs(dictionary(second));
             }
         }
+    }
+
+    private static @Nullable Dictionary dictionary(@Nullable RecordBatch batch) {
+        return batch != null && batch.column(0) instanceof ColumnVector.Encoded encoded
+                ? encoded.dictionary()
+                : null;
     }
 
     @Test

@@ -12,8 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,7 +23,6 @@ import tools.jackson.databind.json.JsonMapper;
 @SuppressWarnings("NullAway.Init") // the folder and the files are there before all tests
 class PyArrowFilesTest {
 
-    private static final Path SCRIPT = Path.of("src/test/python/arrow_files.py");
     private static final JsonMapper MAPPER = new JsonMapper();
 
     @TempDir static Path folder;
@@ -33,25 +30,7 @@ class PyArrowFilesTest {
 
     @BeforeAll
     static void write() throws IOException, InterruptedException {
-        String python = System.getProperty("spillway.python", "python3");
-        Path errors = folder.resolve("errors");
-        Process process =
-                new ProcessBuilder(python, SCRIPT.toString(), folder.toString())
-                        .redirectError(errors.toFile())
-                        .start();
-        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
-        assertThat(process.exitValue())
-                .as(
-                        "%s, which needs pyarrow (system property spillway.python names the"
-                                + " interpreter), says: %s",
-                        python, Files.readString(errors))
-                .isZero();
-        try (Stream<Path> all = Files.list(folder)) {
-            files =
-                    all.filter(file -> file.toString().matches(".*\\.(file|stream)"))
-                            .sorted()
-                            .toList();
-        }
+        files = PyArrowFiles.write(folder, "all");
         assertThat(files).hasSizeGreaterThan(20);
     }
 
@@ -138,8 +117,7 @@ class PyArrowFilesTest {
         for (String form : List.of("file", "stream")) {
             try (ArrowScans scans = new ArrowScans()) {
                 FileMetadata metadata =
-                        scans.format.metadata(
-                                scans.status(folder.resolve("unreadable." + form)));
+                        scans.format.metadata(scans.status(folder.resolve("unreadable." + form)));
                 assertThat(metadata.schema().names()).containsExactly("last");
                 assertThat(metadata.unreadable())
                         .extracting(FileMetadata.UnreadableColumn::toString)
