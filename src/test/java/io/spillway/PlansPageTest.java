@@ -32,8 +32,8 @@ class PlansPageTest {
         ParquetFiles.write(
                 data.resolve("orders.parquet"),
                 "SELECT i AS id, ['Lisboa', 'Porto', NULL][1 + i % 3] AS city, i * 1.5::DOUBLE AS"
-                    + " price, CASE WHEN i = 2 THEN NULL ELSE ['gift', 'red', 'blue'][1:i % 4] END"
-                    + " AS tags FROM range(8) r(i)");
+                        + " price, CASE WHEN i = 2 THEN NULL ELSE ['gift', 'red', 'blue'][1:i % 4] END"
+                        + " AS tags FROM range(8) r(i)");
         server =
                 SpillwayServer.builder()
                         .root(data)
@@ -70,17 +70,7 @@ class PlansPageTest {
     @MethodSource("examples")
     void everyExampleGivesRows(String plan) {
         String here = plan.replace("/data/orders", data.toString());
-        String planned =
-                server.http()
-                        .post(
-                                "/v1/jobs?dryRun=true",
-                                "application/json",
-                                "{\"plan\": %s}".formatted(here))
-                        .text();
-        // Said of a plan that is made, where its operators are still to come.
-        if (!planned.contains("cannot be run yet")) {
-            assertThat(server.ndjson(here)).isNotEmpty();
-        }
+        assertThat(server.ndjson(here)).isNotEmpty();
         assertThat(new Contract().faults("Plan", plan)).isEmpty();
     }
 

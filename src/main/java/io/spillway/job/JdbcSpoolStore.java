@@ -21,7 +21,7 @@ public final class JdbcSpoolStore implements SpoolStore {
     /** Whose lease it is: nobody takes a new epoch while the old one is good. */
     private static final String HELD =
             " WHERE job_id = :job AND number = :number AND epoch = :epoch AND leased_until IS NOT"
-                + " NULL";
+                    + " NULL";
 
     /** The database's clock and a duration. */
     private static final String END =

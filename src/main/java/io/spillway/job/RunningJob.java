@@ -18,6 +18,9 @@ import io.spillway.rows.ReadContext;
 import io.spillway.rows.RowSource;
 import io.spillway.rows.SharedRows;
 import io.spillway.spill.SpillSpace;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -25,7 +28,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a job has in this process while it is used: its row source, its turn, its memory and its
@@ -38,6 +40,9 @@ final class RunningJob implements AutoCloseable {
      * batches in hand.
      */
     private static final int EVENT_BATCH_ROWS = 1_024;
+
+    /** What one reader leaves for others: it takes no more than this part of the job's memory. */
+    private static final int READERS_PART = 4;
 
     /** Told, once each, what a job's work has found out; by a thread that must not wait. */
     interface Listener {
@@ -264,11 +269,16 @@ final class RunningJob implements AutoCloseable {
     }
 
     /**
-     * Partitions that are open at a time for one reader. A reader of events is one of thousands,
-     * most of which take little at a time.
+     * Partitions that are open at a time for one reader: one for each thread, but fewer where they
+     * would take more than a reader's part of the job's memory. A reader of events is one of
+     * thousands, most of which take little at a time.
      */
     private int parallelism(RowFormat format) {
-        return format instanceof EventFormat ? 1 : engine.scheduler().parallelism();
+        int parallelism = format instanceof EventFormat ? 1 : engine.scheduler().parallelism();
+        while (parallelism > 1 && bytesAhead(format, parallelism) > pool.limit() / READERS_PART) {
+            parallelism--;
+        }
+        return parallelism;
     }
 
     private int batchRows(RowFormat format) {
@@ -291,7 +301,11 @@ final class RunningJob implements AutoCloseable {
     }
 
     private long bytesAhead(RowFormat format) {
-        return EncodedRows.bytesAhead(source, format, batchRows(format), parallelism(format));
+        return bytesAhead(format, parallelism(format));
+    }
+
+    private long bytesAhead(RowFormat format, int parallelism) {
+        return EncodedRows.bytesAhead(source, format, batchRows(format), parallelism);
     }
 
     void handedOut(long rows) {

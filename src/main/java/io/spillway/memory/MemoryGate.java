@@ -20,10 +20,12 @@ final class MemoryGate {
     private static final class Request {
 
         private final long bytes;
+        private final boolean standing;
         private final CompletableFuture<MemoryReservation> answer = new CompletableFuture<>();
 
-        Request(long bytes) {
+        Request(long bytes, boolean standing) {
             this.bytes = bytes;
+            this.standing = standing;
         }
     }
 
@@ -87,18 +89,26 @@ final class MemoryGate {
     private final long limit;
     // Guarded by this.
     private long admitted;
+
+    /** The part of {@link #admitted} that its holders keep while they wait for others here. */
+    private long standing;
+
     private final Set<Request> waiting = new LinkedHashSet<>();
     private final Set<Share> shares = new LinkedHashSet<>();
     private final AtomicInteger queued;
+    private final boolean oneJob;
 
     /**
      * A gate.
      *
      * @param queued counts those who wait, here and at other gates
+     * @param oneJob whether those who are in work for one another: then nobody who only stands here
+     *     will leave before those have been let in who wait
      */
-    MemoryGate(long limit, AtomicInteger queued) {
+    MemoryGate(long limit, AtomicInteger queued, boolean oneJob) {
         this.limit = limit;
         this.queued = queued;
+        this.oneJob = oneJob;
     }
 
     long limit() {
@@ -114,9 +124,14 @@ final class MemoryGate {
         return !waiting.isEmpty();
     }
 
-    /** Waits for its turn. Cancelling a future that is not done takes the request back. */
-    CompletableFuture<MemoryReservation> admit(long bytes) {
-        Request request = new Request(bytes);
+    /**
+     * Waits for its turn. Cancelling a future that is not done takes the request back.
+     *
+     * @param standing whether the holder will keep it while it waits for others here
+     * @return failed with {@code MEMORY_LIMIT} if it would wait for ever
+     */
+    CompletableFuture<MemoryReservation> admit(long bytes, boolean standing) {
+        Request request = new Request(bytes, standing);
         synchronized (this) {
             waiting.add(request);
             queued.incrementAndGet();
@@ -140,7 +155,7 @@ final class MemoryGate {
             return null;
         }
         admitted += bytes;
-        return reservation(bytes);
+        return new MemoryReservation(bytes, () -> serve(bytes));
     }
 
     /**
@@ -161,8 +176,17 @@ final class MemoryGate {
         return waiting.isEmpty() && bytes <= limit - admitted;
     }
 
-    private MemoryReservation reservation(long bytes) {
-        return new MemoryReservation(bytes, () -> serve(bytes));
+    private MemoryReservation reservation(Request request) {
+        return new MemoryReservation(
+                request.bytes,
+                () -> {
+                    if (request.standing) {
+                        synchronized (this) {
+                            standing -= request.bytes;
+                        }
+                    }
+                    serve(request.bytes);
+                });
     }
 
     private void withdraw(Request request) {
@@ -190,6 +214,8 @@ final class MemoryGate {
     private void serve(long freed, @Nullable Share from, boolean answered) {
         List<Request> let = new ArrayList<>();
         List<Share> ask = new ArrayList<>();
+        List<Request> hopeless = new ArrayList<>();
+        long taken;
         synchronized (this) {
             admitted -= freed;
             if (from != null) {
@@ -204,15 +230,37 @@ final class MemoryGate {
                 shares.forEach(share -> share.asked = false);
             } else {
                 choose(ask);
+                giveUp(hopeless);
             }
+            taken = standing;
         }
         for (Request request : let) {
-            MemoryReservation granted = reservation(request.bytes);
+            MemoryReservation granted = reservation(request);
             if (!request.answer.complete(granted)) {
                 granted.close();
             }
         }
         ask.forEach(share -> share.ask.run());
+        for (Request request : hopeless) {
+            request.answer.completeExceptionally(
+                    MemoryPool.tooMuch(
+                            request.bytes,
+                            "the steps of the job keep %,d bytes while they work".formatted(taken),
+                            limit));
+        }
+    }
+
+    /**
+     * Takes all out of the queue if nobody will make room. Caller holds the lock.
+     *
+     * @param hopeless takes those who waited
+     */
+    private void giveUp(List<Request> hopeless) {
+        if (oneJob && admitted == standing) {
+            hopeless.addAll(waiting);
+            queued.addAndGet(-waiting.size());
+            waiting.clear();
+        }
     }
 
     /** Caller holds the lock. */
@@ -225,6 +273,7 @@ final class MemoryGate {
             it.remove();
             queued.decrementAndGet();
             admitted += next.bytes;
+            standing += next.standing ? next.bytes : 0;
             let.add(next);
         }
     }

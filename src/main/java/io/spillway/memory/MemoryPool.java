@@ -43,8 +43,8 @@ public final class MemoryPool implements AutoCloseable {
         this.allocator = allocator;
         this.parent = parent;
         this.queued = parent == null ? new AtomicInteger() : parent.queued;
-        this.work = new MemoryGate(allocator.getLimit() / 2, queued);
-        this.seats = new MemoryGate(allocator.getLimit() / 2, new AtomicInteger());
+        this.work = new MemoryGate(allocator.getLimit() / 2, queued, parent != null);
+        this.seats = new MemoryGate(allocator.getLimit() / 2, new AtomicInteger(), false);
     }
 
     /**
@@ -131,6 +131,19 @@ public final class MemoryPool implements AutoCloseable {
      * @return failed with {@code MEMORY_LIMIT} if so much can never be had
      */
     public CompletableFuture<MemoryReservation> admit(long bytes) {
+        return admit(bytes, false);
+    }
+
+    /**
+     * Asks, as {@link #admit} does, for memory that the caller will keep while it waits for other
+     * work of this node: that of its inputs. Work of this node that can be let in no more beside
+     * all that is kept so fails with {@code MEMORY_LIMIT}, and does not wait for ever.
+     */
+    public CompletableFuture<MemoryReservation> admitStanding(long bytes) {
+        return admit(bytes, true);
+    }
+
+    private CompletableFuture<MemoryReservation> admit(long bytes, boolean standing) {
         for (MemoryPool node = this; node != null; node = node.parent) {
             if (bytes > node.work.limit()) {
                 return CompletableFuture.failedFuture(
@@ -140,9 +153,9 @@ public final class MemoryPool implements AutoCloseable {
                                 node.work.limit()));
             }
         }
-        CompletableFuture<MemoryReservation> here = work.admit(bytes);
+        CompletableFuture<MemoryReservation> here = work.admit(bytes, standing);
         MemoryPool above = parent;
-        return above == null ? here : withParent(here, () -> above.admit(bytes));
+        return above == null ? here : withParent(here, () -> above.admit(bytes, standing));
     }
 
     /**
@@ -230,7 +243,7 @@ public final class MemoryPool implements AutoCloseable {
      * @param bytes as for {@link #seat}; {@linkplain #checkSeat checked} before
      */
     public CompletableFuture<MemoryReservation> awaitSeat(long bytes) {
-        CompletableFuture<MemoryReservation> here = seats.admit(bytes);
+        CompletableFuture<MemoryReservation> here = seats.admit(bytes, false);
         MemoryPool above = parent;
         return above == null ? here : withParent(here, () -> above.awaitSeat(bytes));
     }
@@ -244,8 +257,12 @@ public final class MemoryPool implements AutoCloseable {
             Supplier<CompletableFuture<MemoryReservation>> above) {
         CompletableFuture<MemoryReservation> answer = new CompletableFuture<>();
         var _ =
-                here.thenAccept(
-                        own -> {
+                here.whenComplete(
+                        (own, refused) -> {
+                            if (own == null) {
+                                answer.completeExceptionally(refused);
+                                return;
+                            }
                             if (answer.isDone()) {
                                 own.close();
                                 return;
@@ -256,12 +273,13 @@ public final class MemoryPool implements AutoCloseable {
                                             (theirs, failure) -> {
                                                 if (theirs == null) {
                                                     own.close();
-                                                } else {
-                                                    MemoryReservation both =
-                                                            MemoryReservation.both(own, theirs);
-                                                    if (!answer.complete(both)) {
-                                                        both.close();
-                                                    }
+                                                    answer.completeExceptionally(failure);
+                                                    return;
+                                                }
+                                                MemoryReservation both =
+                                                        MemoryReservation.both(own, theirs);
+                                                if (!answer.complete(both)) {
+                                                    both.close();
                                                 }
                                             });
                             cancelWith(answer, next);
@@ -282,7 +300,7 @@ public final class MemoryPool implements AutoCloseable {
         }
     }
 
-    private static SpillwayException tooMuch(long bytes, String why, long limit) {
+    static SpillwayException tooMuch(long bytes, String why, long limit) {
         return new SpillwayException(
                         ErrorCode.MEMORY_LIMIT,
                         "%,d bytes do not fit: %s, of %,d bytes".formatted(bytes, why, limit))

@@ -59,9 +59,7 @@ final class BlockingOperators {
         };
     }
 
-    /**
-     * The blocking steps of a plan that have no other one above, from left to right.
-     */
+    /** The blocking steps of a plan that have no other one above, from left to right. */
     static List<PhysicalPlan> topmost(PhysicalPlan plan) {
         List<PhysicalPlan> found = new ArrayList<>();
         collect(plan, false, found);

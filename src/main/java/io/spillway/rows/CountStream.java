@@ -5,7 +5,6 @@ import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
 import io.spillway.operator.ColumnSet;
-
 import org.jspecify.annotations.Nullable;
 
 /**

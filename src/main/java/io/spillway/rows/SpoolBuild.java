@@ -49,13 +49,14 @@ final class SpoolBuild implements PollStream<Spool> {
     private final ReadContext context;
     private final BatchExchange<NumberedRows> handover;
     private final BatchExchange<NumberedRows>.Slot slot;
-    private final ParallelStage<NumberedRows, EncodedBlock> blocks;
-    private final long memoryBytes;
 
-    /** Rows that wait for memory. */
-    private @Nullable NumberedRows pulled;
+    /** What a batch and its block take, if rows are of usual size. */
+    private final long itemBytes;
 
-    private @Nullable CompletableFuture<MemoryReservation> memory;
+    /** There from the first rows on, and the memory that is promised to it. */
+    private @Nullable ParallelStage<NumberedRows, EncodedBlock> blocks;
+
+    private @Nullable MemoryReservation memory;
     private @Nullable CompletableFuture<?> writing;
     private @Nullable CompletableFuture<@Nullable Spool> finishing;
     private boolean exhausted;
@@ -70,23 +71,10 @@ final class SpoolBuild implements PollStream<Spool> {
         this.rows = rows;
         this.builder = builder;
         this.context = context;
-        long item = BatchSize.estimate(schema, context.batchRows()) + BLOCK_BYTES;
-        // A lane has items ahead of it and one in hand.
-        long lane = (ParallelStage.itemsAhead(1) + 1) * item;
-        long room = context.pool().limit() / PART_OF_POOL;
-        int most = Math.min(context.parallelism(), MOST_LANES);
-        int lanes = (int) Math.max(1, Math.min(most, room / lane));
-        this.memoryBytes = Math.min(lanes * lane + WRITE_BYTES, room);
+        this.itemBytes = BatchSize.estimate(schema, context.batchRows()) + BLOCK_BYTES;
+        long item = itemBytes;
         this.handover = new BatchExchange<>(1, item, rowsOf -> item);
         this.slot = Objects.requireNonNull(handover.open());
-        this.blocks =
-                new ParallelStage<>(
-                        handover,
-                        () -> new BlockLane(builder.encoder(), context.pool().allocator()),
-                        EncodedBlock::length,
-                        1,
-                        context.group(),
-                        lanes);
     }
 
     /**
@@ -159,11 +147,16 @@ final class SpoolBuild implements PollStream<Spool> {
             writing = null;
             under.join();
         }
+        ParallelStage<NumberedRows, EncodedBlock> made = blocks;
+        if (made == null) {
+            encoded = exhausted;
+            return;
+        }
         List<EncodedBlock> taken = new ArrayList<>();
         boolean more = !encoded;
         try {
             for (long bytes = 0; more && bytes < WRITE_BYTES; ) {
-                switch (blocks.poll()) {
+                switch (made.poll()) {
                     case Poll.Output<EncodedBlock>(EncodedBlock block) -> {
                         taken.add(block);
                         bytes += block.length();
@@ -200,24 +193,18 @@ final class SpoolBuild implements PollStream<Spool> {
 
     /** Pulls the next rows if there is room for them; false if there is something to wait for. */
     private boolean pull(List<CompletableFuture<?>> waits) {
-        NumberedRows ready = pulled;
-        if (ready != null) {
-            if (!memory().isDone()) {
-                waits.add(memory());
-                return false;
-            }
-            memory().join();
-            pulled = null;
-            slot.put(ready);
-            return true;
-        }
         CompletableFuture<?> space = slot.awaitSpace();
         if (space != null) {
             waits.add(space);
             return false;
         }
         switch (rows.poll()) {
-            case Poll.Output<NumberedRows>(NumberedRows next) -> pulled = next;
+            case Poll.Output<NumberedRows>(NumberedRows next) -> {
+                slot.put(next);
+                if (blocks == null) {
+                    blocks = lanes();
+                }
+            }
             case Poll.Blocked<NumberedRows>(var until) -> {
                 if (until.isDone()) {
                     return true;
@@ -234,14 +221,25 @@ final class SpoolBuild implements PollStream<Spool> {
         return true;
     }
 
-    /** Asked for with the first rows: until there are any, those who make them need it more. */
-    private CompletableFuture<MemoryReservation> memory() {
-        CompletableFuture<MemoryReservation> asked = memory;
-        if (asked == null) {
-            asked = context.pool().admit(memoryBytes);
-            memory = asked;
-        }
-        return asked;
+    /**
+     * Lanes for as many blocks at a time as there is memory for just now; one lane if there is none
+     * to be had. Nobody waits for it: who makes the rows may hold it all, and gives way only when
+     * pulled. And nobody asks before there are rows: those who make them need it more.
+     */
+    private ParallelStage<NumberedRows, EncodedBlock> lanes() {
+        // A lane has items ahead of it and one in hand.
+        long lane = (ParallelStage.itemsAhead(1) + 1) * itemBytes;
+        long room = context.pool().limit() / PART_OF_POOL;
+        int most = Math.min(context.parallelism(), MOST_LANES);
+        int lanes = (int) Math.max(1, Math.min(most, room / lane));
+        memory = context.pool().tryAdmit(Math.min(lanes * lane + WRITE_BYTES, room));
+        return new ParallelStage<>(
+                handover,
+                () -> new BlockLane(builder.encoder(), context.pool().allocator()),
+                EncodedBlock::length,
+                1,
+                context.group(),
+                memory == null ? 1 : lanes);
     }
 
     /** Gives up what is not finished; what was written is deleted where waiting is allowed. */
@@ -251,16 +249,14 @@ final class SpoolBuild implements PollStream<Spool> {
             return;
         }
         closed = true;
-        NumberedRows ready = pulled;
-        pulled = null;
-        if (ready != null) {
-            ready.close();
-        }
         rows.close();
-        blocks.close();
-        CompletableFuture<MemoryReservation> granted = memory;
-        if (granted != null && !granted.cancel(false)) {
-            var _ = granted.thenAccept(MemoryReservation::close);
+        if (blocks == null) {
+            handover.close();
+        } else {
+            blocks.close();
+        }
+        if (memory != null) {
+            memory.close();
         }
         context.waiting().execute(builder::close);
     }

@@ -7,19 +7,15 @@ import io.spillway.error.SpillwayException;
 import io.spillway.job.Job;
 import io.spillway.job.JobReader;
 import io.spillway.job.JobService;
-
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
-
 import reactor.core.publisher.Mono;
-
 import tools.jackson.databind.json.JsonMapper;
-
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Answers with a stream of server-sent events: {@code schema}, {@code rows}, {@code progress}, and

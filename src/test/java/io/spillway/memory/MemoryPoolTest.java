@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -163,5 +164,45 @@ class MemoryPoolTest {
             }
         }
         assertThat(most.get()).isLessThanOrEqualTo(1_000_000);
+    }
+
+    @Test
+    void workThatOnlyWaitsForItselfFails() {
+        MemoryPool root = MemoryPool.root(2_000_000);
+        MemoryPool job = root.child("job", 1_000_000);
+        MemoryReservation step = job.admitStanding(200_000).join();
+        MemoryReservation scan = job.admit(300_000).join();
+        CompletableFuture<MemoryReservation> next = job.admit(300_001);
+        CompletableFuture<MemoryReservation> small = job.admit(1);
+        assertThat(next).as("the scan gives its part back in the end").isNotDone();
+        scan.close();
+        assertThat(next)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining("300,001 bytes do not fit")
+                .withMessageContaining("keep 200,000 bytes");
+        assertThat(small).isCompletedExceptionally();
+        assertThat(job.isShort()).isFalse();
+
+        try (MemoryHolding state = job.hold("state")) {
+            assertThat(state.tryGrow(100_000)).isTrue();
+            CompletableFuture<MemoryReservation> more = job.admit(300_000);
+            state.shrink(0);
+            assertThat(more).as("the holding may have something to give later").isNotDone();
+            state.shrink(100_000);
+            more.join().close();
+        }
+        step.close();
+        job.admit(500_000).join().close();
+
+        // Other jobs leave by themselves.
+        MemoryReservation other = root.admitStanding(900_000).join();
+        CompletableFuture<MemoryReservation> waits = job.admit(200_000);
+        assertThat(waits).isNotDone();
+        other.close();
+        waits.join().close();
+        assertThat(root.admitted()).isZero();
+        job.close();
+        root.close();
     }
 }

@@ -119,9 +119,7 @@ class CompressionTest {
         }
         await().atMost(Duration.ofSeconds(5))
                 .untilAsserted(
-                        () ->
-                                assertThat(server.bean("memory", MemoryPool.class).held())
-                                        .isZero());
+                        () -> assertThat(server.bean("memory", MemoryPool.class).held()).isZero());
     }
 
     @ParameterizedTest

@@ -100,8 +100,8 @@ class PlanKindsLawTest {
                         + ", {`op`: `sort`, `by`: [`name`, `id DESC`]}, {`op`: `filter`, `where`:"
                         + " `id % 2 = 0`}, {`op`: `rowIndex`, `name`: `i`}",
                 "{`op`: `sort`, `by`: [`k`]}, {`op`: `limit`, `rows`: 4000}, {`op`: `sort`, `by`:"
-                    + " [`id`]}, {`op`: `explode`, `column`: `tags`}, {`op`: `limit`, `rows`:"
-                    + " 3000}",
+                        + " [`id`]}, {`op`: `explode`, `column`: `tags`}, {`op`: `limit`, `rows`:"
+                        + " 3000}",
                 "{`op`: `sort`, `by`: [`k`]}, {`op`: `union`, `with`: [{`from`: {`dataset`: `b`},"
                         + " `steps`: ["
                         + FILTER

@@ -79,7 +79,7 @@ final class JoinStream implements BatchStream {
             return Poll.finished();
         }
         if (admission == null) {
-            admission = context.pool().admit(memory.base());
+            admission = context.pool().admitStanding(memory.base());
         }
         if (!admission.isDone()) {
             return Poll.blocked(admission);

@@ -1,7 +1,6 @@
 package io.spillway.operator.key;
 
 import io.spillway.batch.OffHeap;
-
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VarBinaryVector;

@@ -2,12 +2,10 @@ package io.spillway.operator.key;
 
 import io.spillway.batch.OffHeap;
 import io.spillway.memory.StateMemory;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
 import java.util.Objects;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers keys 0, 1, 2 … in the order in which they first appear.

@@ -5,11 +5,9 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.execution.Failures;
 import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides how many runs are merged at once, by the memory that there is for a block or two of each,

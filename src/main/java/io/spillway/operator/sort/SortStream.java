@@ -9,12 +9,10 @@ import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
 import io.spillway.operator.WorkContext;
 import io.spillway.operator.key.KeyEncoder;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sort at work.
@@ -94,7 +92,7 @@ final class SortStream implements BatchStream {
             return end();
         }
         if (floor == null) {
-            floor = pool.admit(floorBytes());
+            floor = pool.admitStanding(floorBytes());
         }
         if (!floor.isDone()) {
             return Poll.blocked(floor);

@@ -1,5 +1,10 @@
 package io.spillway.plan.logical;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
@@ -9,12 +14,6 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.IntUnaryOperator;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * Filters below operators that look at all rows: what is said of an order's rows may be said before

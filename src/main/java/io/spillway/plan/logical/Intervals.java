@@ -139,7 +139,9 @@ final class Intervals {
         return folded(new Expression.Call(Function.NEGATE, List.of(count), INT64));
     }
 
-    /** A constant in place of a call of constants, unless that raises an error: rows will say so. */
+    /**
+     * A constant in place of a call of constants, unless that raises an error: rows will say so.
+     */
     private static Expression folded(Expression.Call call) {
         if (!call.arguments().stream().allMatch(Literal.class::isInstance)) {
             return call;

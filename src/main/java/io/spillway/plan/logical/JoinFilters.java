@@ -2,7 +2,8 @@ package io.spillway.plan.logical;
 
 import io.spillway.operator.join.JoinType;
 import io.spillway.plan.logical.FilterRules.Parted;
-
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.calcite.plan.Strong;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalFilter;
@@ -12,9 +13,6 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Conditions about one side of a join, below it where that leaves the same rows in the same order.

@@ -1,7 +1,9 @@
 package io.spillway.plan.logical;
 
 import io.spillway.operator.join.JoinType;
-
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.BiRel;
@@ -11,10 +13,6 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexNode;
-
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 
 /**
  * Rows of two inputs that belong together. Unlike Calcite's node it gives each column a name of its

@@ -1,13 +1,12 @@
 package io.spillway.plan.logical;
 
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Project;
-
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
 
 /**
  * Makes a plan cheaper by a few rules, none of which changes rows or their order ({@link

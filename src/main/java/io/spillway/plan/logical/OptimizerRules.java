@@ -1,5 +1,7 @@
 package io.spillway.plan.logical;
 
+import java.util.List;
+import java.util.stream.Stream;
 import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
@@ -12,9 +14,6 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
 import org.jspecify.annotations.Nullable;
-
-import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The rules that Calcite's planner applies until none applies any more. Most are our own, since

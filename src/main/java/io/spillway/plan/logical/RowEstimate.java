@@ -1,7 +1,6 @@
 package io.spillway.plan.logical;
 
 import io.spillway.scan.ScanFile;
-
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Sort;

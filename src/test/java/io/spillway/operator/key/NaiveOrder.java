@@ -15,7 +15,8 @@ public final class NaiveOrder {
     private NaiveOrder() {}
 
     /** Of two values of a key column. */
-    public static int compare(SortKey key, ColumnType type, @Nullable Object a, @Nullable Object b) {
+    public static int compare(
+            SortKey key, ColumnType type, @Nullable Object a, @Nullable Object b) {
         if (a == null || b == null) {
             int nullsLast = Boolean.compare(a == null, b == null);
             return key.nullsFirst() ? -nullsLast : nullsLast;

@@ -52,8 +52,8 @@ class FilterPlacesTest {
                 "{`op`: `aggregate`, `measures`: {`n`: `COUNT(*)`}} | n > 3 | Filter n > 3 /"
                         + " Aggregate / Scan",
                 "{`op`: `window`, `partitionBy`: [`city`], `columns`: {`n`: `ROW_NUMBER()`}} | n <"
-                    + " 3 AND city = 'x' AND id > 5 | Filter (window22 < 3) AND (id > 5) / Window"
-                    + " partition by city / Filter city = 'x' / Scan",
+                        + " 3 AND city = 'x' AND id > 5 | Filter (window22 < 3) AND (id > 5) / Window"
+                        + " partition by city / Filter city = 'x' / Scan",
                 "{`op`: `window`, `columns`: {`n`: `ROW_NUMBER()`}} | id > 5 | Filter id > 5 /"
                         + " Window / Scan"
             })
@@ -67,8 +67,8 @@ class FilterPlacesTest {
             quoteCharacter = '§',
             value = {
                 "SELECT t.id FROM t LEFT JOIN nested n ON t.id = n.id WHERE t.i > 1 AND n.name IS"
-                    + " NULL | Filter name IS NULL / Join left on id = id / Filter i > 1 / Scan /"
-                    + " Scan",
+                        + " NULL | Filter name IS NULL / Join left on id = id / Filter i > 1 / Scan /"
+                        + " Scan",
                 "SELECT t.id FROM t LEFT JOIN nested n ON t.id = n.id AND n.name = 'a' AND t.i > 1"
                         + " | Join left on id = id / Scan / Filter name = 'a' / Scan",
                 "SELECT t.id FROM t LEFT JOIN nested n ON t.id = n.id WHERE n.name = 'a' | Join"
@@ -89,8 +89,8 @@ class FilterPlacesTest {
                 "SELECT t.id FROM t, nested n WHERE t.id = n.id AND t.id = 5 | Join inner on id ="
                         + " id / Filter id = 5 / Scan / Filter id = 5 / Scan",
                 "SELECT t.id FROM t, nested n WHERE t.id = n.id AND (t.i = 1 AND n.name = 'a' OR"
-                    + " t.i = 2 AND n.name = 'b') | Join inner on id = id / Filter i IN (1, 2) /"
-                    + " Scan / Filter name IN ('a', 'b') / Scan",
+                        + " t.i = 2 AND n.name = 'b') | Join inner on id = id / Filter i IN (1, 2) /"
+                        + " Scan / Filter name IN ('a', 'b') / Scan",
                 "SELECT t.id FROM t JOIN nested n ON t.id = n.id AND 10 / t.i > 1 WHERE n.name ="
                         + " 'a' | Join inner on id = id / Scan / Filter name = 'a' / Scan"
             })

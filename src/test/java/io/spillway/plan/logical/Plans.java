@@ -94,7 +94,8 @@ final class Plans {
 
     /** A query over the datasets of a catalog. */
     static CompiledPlan query(MemoryCatalog catalog, Set<OptimizerRule> rules, String sql) {
-        String body = "{\"plan\": {\"from\": {\"sql\": %s}}}".formatted(quote(sql).replace('`', '"'));
+        String body =
+                "{\"plan\": {\"from\": {\"sql\": %s}}}".formatted(quote(sql).replace('`', '"'));
         return compiler(catalog, rules)
                 .compile(PARSER.parse(body.getBytes(StandardCharsets.UTF_8)));
     }

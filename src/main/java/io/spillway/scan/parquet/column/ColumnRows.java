@@ -1,10 +1,8 @@
 package io.spillway.scan.parquet.column;
 
 import io.spillway.batch.ColumnVector;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The decoded rows of one column that no batch has taken yet: columns end their batches where their

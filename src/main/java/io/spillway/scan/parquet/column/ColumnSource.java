@@ -1,7 +1,6 @@
 package io.spillway.scan.parquet.column;
 
 import io.spillway.batch.ColumnVector;
-
 import java.util.concurrent.CompletableFuture;
 
 /**

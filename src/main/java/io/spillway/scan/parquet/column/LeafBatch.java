@@ -9,7 +9,8 @@ import io.spillway.scan.parquet.footer.Slots;
 import io.spillway.scan.parquet.value.ChunkValues;
 import io.spillway.scan.parquet.value.Validity;
 import io.spillway.scan.parquet.value.ValueDecoder;
-
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
@@ -17,9 +18,6 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.jspecify.annotations.Nullable;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The batch under way of one leaf: its values, and the shapes of the nodes above it. Entries come

@@ -8,11 +8,9 @@ import io.spillway.scan.parquet.page.PageInfo;
 import io.spillway.scan.parquet.page.PageSource;
 import io.spillway.scan.parquet.value.ChunkValues;
 import io.spillway.scan.parquet.value.ValueDecoder;
-
-import org.apache.arrow.memory.BufferAllocator;
-
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * One leaf of a nested column. A batch is the column as if it had no other leaf: a vector whose

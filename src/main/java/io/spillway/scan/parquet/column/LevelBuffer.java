@@ -8,7 +8,6 @@ import io.spillway.scan.parquet.footer.ColumnNode;
 import io.spillway.scan.parquet.page.Page;
 import io.spillway.scan.parquet.page.PageInfo;
 import io.spillway.scan.parquet.value.RunReader;
-
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.parquet.format.Encoding;

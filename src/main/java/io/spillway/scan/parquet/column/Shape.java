@@ -4,14 +4,12 @@ import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.footer.ColumnNode;
 import io.spillway.scan.parquet.footer.Slots;
 import io.spillway.scan.parquet.value.Validity;
-
+import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 import org.jspecify.annotations.Nullable;
-
-import java.util.List;
 
 /**
  * What one leaf's levels tell of a node above it, for the batch under way: which of its slots are

@@ -6,15 +6,13 @@ import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.bytes.ScratchBuffer;
 import io.spillway.scan.parquet.page.Page;
-
+import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.parquet.format.Encoding;
 import org.jspecify.annotations.Nullable;
-
-import java.util.List;
 
 /**
  * Booleans: bits in the page, as they are (PLAIN) or in runs behind a 4-byte length (RLE), and bits

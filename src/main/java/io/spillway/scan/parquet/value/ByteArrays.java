@@ -3,7 +3,6 @@ package io.spillway.scan.parquet.value;
 import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.page.Page;
-
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.parquet.format.Encoding;
 

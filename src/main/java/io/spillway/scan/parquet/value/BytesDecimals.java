@@ -5,13 +5,11 @@ import io.spillway.scan.parquet.bytes.BigEndian;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.bytes.ScratchBuffer;
 import io.spillway.scan.parquet.page.Page;
-
+import java.util.EnumMap;
+import java.util.Map;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.parquet.format.Encoding;
 import org.jspecify.annotations.Nullable;
-
-import java.util.EnumMap;
-import java.util.Map;
 
 /** Decimals in byte arrays of any length, each a big-endian number; no bytes are 0. */
 final class BytesDecimals implements FixedValues {

@@ -6,18 +6,16 @@ import io.spillway.scan.bytes.Bits;
 import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.page.Page;
-
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.parquet.format.Encoding;
 import org.jspecify.annotations.Nullable;
-
-import java.util.EnumMap;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
 
 /**
  * Texts and bytes of any length: in the vector 4-byte offsets, and the bytes side by side. A first

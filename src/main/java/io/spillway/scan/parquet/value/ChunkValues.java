@@ -9,14 +9,12 @@ import io.spillway.scan.parquet.footer.Encodings;
 import io.spillway.scan.parquet.page.Page;
 import io.spillway.scan.parquet.page.PageInfo;
 import io.spillway.scan.parquet.page.PageSource;
-
+import java.util.concurrent.CompletableFuture;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.parquet.format.Encoding;
 import org.jspecify.annotations.Nullable;
-
-import java.util.concurrent.CompletableFuture;
 
 /**
  * The data pages of one chunk, and its dictionary, which is read on the way to them. A page is

@@ -3,14 +3,12 @@ package io.spillway.scan.parquet.value;
 import io.spillway.scan.parquet.bytes.ScratchBuffer;
 import io.spillway.scan.parquet.footer.Conversion;
 import io.spillway.scan.parquet.page.Page;
-
+import java.util.EnumMap;
+import java.util.Map;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.jspecify.annotations.Nullable;
-
-import java.util.EnumMap;
-import java.util.Map;
 
 /**
  * Values of fixed width in the page and in the vector: PLAIN ones are converted out of the page,

@@ -5,7 +5,6 @@ import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.bytes.ScratchBuffer;
 import io.spillway.scan.parquet.page.Page;
-
 import org.apache.arrow.memory.BufferAllocator;
 
 /**

@@ -3,7 +3,6 @@ package io.spillway.scan.parquet.value;
 import io.spillway.batch.OffHeap;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.page.Page;
-
 import org.apache.arrow.memory.BufferAllocator;
 
 /** DELTA_LENGTH_BYTE_ARRAY: the lengths of all values, delta-encoded, and then their bytes. */

@@ -1,7 +1,6 @@
 package io.spillway.scan.parquet.value;
 
 import io.spillway.batch.OffHeap;
-
 import org.apache.arrow.vector.BaseVariableWidthVector;
 import org.apache.arrow.vector.FieldVector;
 

@@ -4,7 +4,6 @@ import io.spillway.batch.OffHeap;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.bytes.ScratchBuffer;
 import io.spillway.scan.parquet.page.Page;
-
 import org.apache.arrow.memory.BufferAllocator;
 
 /** DELTA_BYTE_ARRAY of values that must all have one length. */

@@ -4,15 +4,13 @@ import io.spillway.batch.OffHeap;
 import io.spillway.scan.bytes.Bits;
 import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.page.Page;
-
+import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.parquet.format.Encoding;
 import org.jspecify.annotations.Nullable;
-
-import java.util.List;
 
 /** Values that take the same number of bytes each in the vector, however they stand in the page. */
 final class FixedDecoder implements ValueDecoder {

@@ -1,7 +1,6 @@
 package io.spillway.scan.parquet.value;
 
 import io.spillway.scan.parquet.page.Page;
-
 import org.apache.parquet.format.Encoding;
 
 /** The values of a column's pages as a vector has them, the same number of bytes each. */

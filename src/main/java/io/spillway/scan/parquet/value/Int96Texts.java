@@ -4,7 +4,6 @@ import io.spillway.batch.OffHeap;
 import io.spillway.scan.parquet.bytes.ScratchBuffer;
 import io.spillway.scan.parquet.footer.Int96Time;
 import io.spillway.scan.parquet.page.Page;
-
 import org.apache.arrow.memory.BufferAllocator;
 
 /** INT96 timestamps as texts in ISO form, which hold each of them whole. */

@@ -3,7 +3,6 @@ package io.spillway.scan.parquet.value;
 import io.spillway.batch.OffHeap;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.bytes.ScratchBuffer;
-
 import org.apache.arrow.memory.BufferAllocator;
 
 /**

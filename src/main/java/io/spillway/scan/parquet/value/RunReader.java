@@ -6,7 +6,6 @@ import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.parquet.bytes.Levels;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.page.Page;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,6 @@
 package io.spillway.scan.parquet.value;
 
 import io.spillway.scan.parquet.page.Page;
-
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.parquet.format.Encoding;

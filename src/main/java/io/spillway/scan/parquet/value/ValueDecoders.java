@@ -4,7 +4,6 @@ import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.ColumnType;
 import io.spillway.scan.parquet.bytes.Place;
 import io.spillway.scan.parquet.footer.Conversion;
-
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.parquet.format.Encoding;
