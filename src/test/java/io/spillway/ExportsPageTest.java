@@ -29,7 +29,7 @@ class ExportsPageTest {
             String job =
                     server.submit(
                             "{\"from\": {\"dataset\": \"flights\"}, \"steps\": [{\"op\": \"limit\","
-                                + " \"rows\": 2500}]}");
+                                    + " \"rows\": 2500}]}");
             Map<String, String> variables = Map.of("JOB", job, "OUT", out.toString());
 
             String file = id(page.run("/delays.parquet", variables));

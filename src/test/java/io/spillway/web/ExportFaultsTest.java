@@ -203,7 +203,7 @@ class ExportFaultsTest {
             String job =
                     server.submit(
                             "{\"from\": {\"dataset\": \"flights\"}, \"steps\": [{\"op\": \"limit\","
-                                + " \"rows\": 20000}]}");
+                                    + " \"rows\": 20000}]}");
             List<String> rows = server.lines(job, "");
             for (String root : List.of("s3://" + bucket + "/out", hdfs)) {
                 exports.completed(job, root + "/one.parquet", Map.of());
@@ -245,7 +245,7 @@ class ExportFaultsTest {
             exports.completed(
                     server.submit(
                             "{\"from\": {\"values\": {\"columns\": [{\"name\": \"a\", \"type\":"
-                                + " \"int8\"}], \"rows\": [[1]]}}}"),
+                                    + " \"int8\"}], \"rows\": [[1]]}}}"),
                     out.resolve("small.parquet"),
                     Map.of());
             noMemoryIsHeld(server);

@@ -217,7 +217,7 @@ class ExportsTest {
         }
         String described =
                 "SELECT string_agg(column_name || ' ' || column_type, ', ') FROM (DESCRIBE FROM"
-                    + " '%s')";
+                        + " '%s')";
         assertThat(duckDb(described.formatted(copy)))
                 .isEqualTo(duckDb(described.formatted(source)));
     }

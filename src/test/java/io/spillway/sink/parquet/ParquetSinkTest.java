@@ -1,6 +1,5 @@
 package io.spillway.sink.parquet;
 
-
 import io.spillway.batch.RecordBatch;
 import io.spillway.scan.parquet.Scans;
 import io.spillway.scan.parquet.Values;
