@@ -12,6 +12,16 @@ import io.spillway.testing.HttpAnswer;
 import io.spillway.testing.HttpCaller;
 import io.spillway.testing.S3Server;
 import io.spillway.testing.SpillwayServer;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -21,12 +31,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Exports that are canceled, interrupted, or find no room; and other file systems than the local
@@ -268,9 +272,18 @@ class ExportFaultsTest {
         return JavaProcess.builder(program).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void afterAKillNothingIsHalfVisibleAndTheExportGoesOn(boolean parts) throws Exception {
+    @Test
+    void afterAKillNoFolderIsVisibleAndTheExportGoesOn() throws Exception {
+        afterAKill(Map.of("maxFileRows", 300_000));
+    }
+
+    @Test
+    @Tag("long")
+    void afterAKillNoFileIsVisibleAndTheExportGoesOn() throws Exception {
+        afterAKill(Map.of());
+    }
+
+    private void afterAKill(Map<String, ?> more) throws Exception {
         Path out = Files.createDirectory(folder.resolve("out"));
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -292,7 +305,7 @@ class ExportFaultsTest {
                                             .required("id")
                                             .stringValue(),
                                     out.resolve("x"),
-                                    parts ? Map.of("maxFileRows", 300_000) : Map.of());
+                                    more);
             await().atMost(SOON).until(() -> !Exports.tree(out).isEmpty());
         } finally {
             killed.destroyForcibly().waitFor();

@@ -65,6 +65,7 @@ final class RandomTable {
                     .toList();
 
     private static final int DISTINCT = 20;
+    private static final long SECONDS_A_DAY = 86_400;
 
     private final Random random;
     final RowSchema schema;
@@ -165,6 +166,8 @@ final class RandomTable {
             case ColumnType.FixedBinary(int width) -> bytes(width, random);
             case ColumnType.Decimal(int precision, int scale) ->
                     new BigDecimal(decimal(precision, random), scale);
+            case ColumnType.Time(ColumnType.TimeUnit unit) ->
+                    random.nextLong(SECONDS_A_DAY * unit.perSecond());
             default -> random.nextInt(3) == 0 ? random.nextInt(50) : random.nextLong();
         };
     }
