@@ -1,11 +1,9 @@
 package io.spillway.batch.codec;
 
 import io.spillway.batch.OffHeap;
-
 import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4SafeDecompressor;
-
 import org.apache.arrow.flatbuf.CompressionType;
 
 /**
