@@ -152,8 +152,13 @@ class ArchitectureTest {
                             areOurs()
                                     .and(
                                             not(
-                                                    "error", "memory", "batch", "encode",
-                                                    "operator", "storage", "sink")))
+                                                    "error",
+                                                    "memory",
+                                                    "batch",
+                                                    "encode",
+                                                    "operator",
+                                                    "storage",
+                                                    "sink")))
                     .because("a file is rows, whatever computed them and whoever asked for it");
 
     @ArchTest

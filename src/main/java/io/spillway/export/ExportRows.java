@@ -32,7 +32,9 @@ final class ExportRows {
                 row.getLong("rows_written"),
                 row.getLong("bytes_written"),
                 files == null ? List.of() : ExportedFile.fromJson(files),
-                failure == null ? null : new Export.Failure(ErrorCode.valueOf(failure), row.getString("failure")),
+                failure == null
+                        ? null
+                        : new Export.Failure(ErrorCode.valueOf(failure), row.getString("failure")),
                 instant(row));
     }
 

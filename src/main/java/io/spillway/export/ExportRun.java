@@ -270,8 +270,7 @@ final class ExportRun {
                         .fail(
                                 lease,
                                 new Export.Failure(
-                                        failure.code(),
-                                        String.valueOf(failure.getMessage())));
+                                        failure.code(), String.valueOf(failure.getMessage())));
             }
         }
     }

@@ -59,9 +59,7 @@ final class ExportTarget implements AutoCloseable {
             }
             next = folder().create(name());
         } else {
-            next =
-                    files.create(
-                            uri, tag, request.overwrite() ? Existing.REPLACE : Existing.KEEP);
+            next = files.create(uri, tag, request.overwrite() ? Existing.REPLACE : Existing.KEEP);
         }
         file = next;
         return next;

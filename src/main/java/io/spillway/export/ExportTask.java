@@ -118,7 +118,7 @@ final class ExportTask implements PartitionTask {
     }
 
     private void write(RecordBatch from) {
-        int to = (int) Math.min(from.rowCount(), at + (maxFileRows - fileRows));
+        int to = at + (int) Math.min(from.rowCount() - at, maxFileRows - fileRows);
         int end;
         try {
             end = sink.write(from, at, to);

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the exports that this process has claimed: some at once, the oldest first, each under a
- * lease that it keeps. What a process leaves that has died, or is being stopped, another one
- * begins anew. Thread-safe.
+ * lease that it keeps. What a process leaves that has died, or is being stopped, another one begins
+ * anew. Thread-safe.
  */
 public final class Exporter implements AutoCloseable {
 
@@ -206,9 +206,7 @@ public final class Exporter implements AutoCloseable {
         runs.forEach(run -> run.interrupt(reason));
         try {
             CompletableFuture.allOf(
-                            runs.stream()
-                                    .map(ExportRun::ended)
-                                    .toArray(CompletableFuture[]::new))
+                            runs.stream().map(ExportRun::ended).toArray(CompletableFuture[]::new))
                     .get(LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
             LOG.warn("some exports are not given back; their leases will end", e);

@@ -10,6 +10,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
@@ -213,16 +214,13 @@ public final class JdbcExportStore implements ExportStore {
                                         .update()));
     }
 
-    private static long sum(
-            List<ExportedFile> files, java.util.function.ToLongFunction<ExportedFile> of) {
+    private static long sum(List<ExportedFile> files, ToLongFunction<ExportedFile> of) {
         return files.stream().mapToLong(of).sum();
     }
 
     private Held held(ExportLease lease, int updated) {
         Optional<Boolean> canceled =
-                of("SELECT canceled FROM job_export" + HELD, lease)
-                        .query(Boolean.class)
-                        .optional();
+                of("SELECT canceled FROM job_export" + HELD, lease).query(Boolean.class).optional();
         if (canceled.isEmpty()) {
             return Held.LOST;
         }

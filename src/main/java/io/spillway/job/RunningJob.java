@@ -18,9 +18,6 @@ import io.spillway.rows.ReadContext;
 import io.spillway.rows.RowSource;
 import io.spillway.rows.SharedRows;
 import io.spillway.spill.SpillSpace;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -28,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a job has in this process while it is used: its row source, its turn, its memory and its
@@ -216,9 +214,7 @@ final class RunningJob implements AutoCloseable {
         long bytes =
                 besides
                         + BatchSize.bytesAhead(
-                                source.schema(),
-                                job.batchRows(),
-                                engine.scheduler().parallelism());
+                                source.schema(), job.batchRows(), engine.scheduler().parallelism());
         pool.checkSeat(bytes);
         JobBatches opened = new JobBatches(this, bytes);
         batches.add(opened);

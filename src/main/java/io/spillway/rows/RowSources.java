@@ -1,6 +1,5 @@
 package io.spillway.rows;
 
-import io.spillway.error.SpillwayException;
 import io.spillway.expression.Expression;
 import io.spillway.plan.physical.PhysicalPlan;
 import io.spillway.plan.physical.ScanFilter;

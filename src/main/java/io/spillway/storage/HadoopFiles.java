@@ -166,7 +166,9 @@ final class HadoopFiles implements FileSystemAccess {
                 });
     }
 
-    /** Whether files can be written under their own names, and are not seen until they are whole. */
+    /**
+     * Whether files can be written under their own names, and are not seen until they are whole.
+     */
     static boolean isUploaded(FileSystem client, Path path) throws IOException {
         return client.hasPathCapability(path, StreamCapabilities.ABORTABLE_STREAM);
     }

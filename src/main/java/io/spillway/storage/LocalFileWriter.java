@@ -39,8 +39,7 @@ final class LocalFileWriter implements FileWriter {
         try {
             Path folder = Objects.requireNonNull(target.getParent(), "a file is in a folder");
             Files.createDirectories(folder);
-            Path hidden =
-                    folder.resolve(HiddenNames.of(String.valueOf(target.getFileName()), tag));
+            Path hidden = folder.resolve(HiddenNames.of(String.valueOf(target.getFileName()), tag));
             FileChannel channel =
                     FileChannel.open(
                             hidden, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);

@@ -2,7 +2,9 @@ package io.spillway.storage;
 
 import io.spillway.error.SpillwayException;
 
-/** Writes files to a hidden folder beside the one that it is to be, which gets its name at the end. */
+/**
+ * Writes files to a hidden folder beside the one that it is to be, which gets its name at the end.
+ */
 final class StagedFolder implements FolderWriter {
 
     /** Gives the hidden folder its name, if nothing has that. */

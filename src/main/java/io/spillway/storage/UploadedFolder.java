@@ -14,7 +14,10 @@ final class UploadedFolder implements FolderWriter {
     private final HadoopFiles files;
     private final String uri;
     private final List<Upload> uploads = new ArrayList<>();
+
+    /** Uploads, from the first whole one on, that may be completed. */
     private int visible;
+
     private boolean ended;
 
     UploadedFolder(HadoopFiles files, String uri) {
@@ -58,9 +61,10 @@ final class UploadedFolder implements FolderWriter {
                 failure = e;
             }
         }
-        if (visible > 0) {
-            files.delete(uri);
-        }
+        uploads.stream()
+                .filter(upload -> upload.isWhole)
+                .limit(visible)
+                .forEach(upload -> files.delete(upload.file));
         if (failure != null) {
             throw failure;
         }

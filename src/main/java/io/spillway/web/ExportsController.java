@@ -48,9 +48,7 @@ class ExportsController {
                         owner ->
                                 bodies.read(exchange.getRequest())
                                         .flatMap(
-                                                body ->
-                                                        blocking.call(
-                                                                () -> created(owner, body))));
+                                                body -> blocking.call(() -> created(owner, body))));
     }
 
     private ResponseEntity<ExportDocument> created(String owner, byte[] body) {
@@ -74,8 +72,7 @@ class ExportsController {
         return Callers.owner(exchange)
                 .flatMap(
                         owner ->
-                                blocking.call(
-                                        () -> page(owner, parameters.text("before"), limit)));
+                                blocking.call(() -> page(owner, parameters.text("before"), limit)));
     }
 
     private ExportList page(String owner, @Nullable String before, int limit) {
@@ -90,8 +87,7 @@ class ExportsController {
         return Callers.owner(exchange)
                 .flatMap(
                         owner ->
-                                blocking.call(
-                                        () -> ExportDocument.of(exports.get(owner, export))));
+                                blocking.call(() -> ExportDocument.of(exports.get(owner, export))));
     }
 
     @DeleteMapping("/{export}")

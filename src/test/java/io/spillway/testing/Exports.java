@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -31,7 +32,7 @@ public final class Exports {
 
     /** The answer to an export, whatever its status. */
     public HttpAnswer ask(String job, Object path, Map<String, ?> more) {
-        Map<String, Object> body = new java.util.LinkedHashMap<>(more);
+        Map<String, Object> body = new LinkedHashMap<>(more);
         body.put("job", job);
         body.put("path", path.toString());
         return http.post("/v1/exports", JSON, MAPPER.writeValueAsString(body));

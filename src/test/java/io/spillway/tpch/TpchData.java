@@ -13,6 +13,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -59,6 +61,26 @@ public final class TpchData {
         }
         Files.writeString(done, "");
         return folder;
+    }
+
+    /** The settings of a service that has the tables as its data sets, by name. */
+    public static Map<String, String> settings(Path folder) {
+        Map<String, String> settings = new TreeMap<>();
+        for (String table : TABLES) {
+            settings.put("spillway.datasets." + table + ".format", "parquet");
+            settings.put("spillway.datasets." + table + ".paths[0]", glob(folder, table));
+        }
+        return settings;
+    }
+
+    /** Statements by which a DuckDB has the tables as views. */
+    public static List<String> views(Path folder) {
+        return TABLES.stream()
+                .map(
+                        table ->
+                                "CREATE VIEW %s AS SELECT * FROM read_parquet('%s')"
+                                        .formatted(table, glob(folder, table).replace("'", "''")))
+                .toList();
     }
 
     /** The files of a table, as a glob. */

@@ -6,10 +6,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One of TPC-H's queries, with its validation parameters.
@@ -24,6 +26,8 @@ public record TpchQuery(int number, String unlimited, List<String> orderBy, long
     private static final Pattern TAIL =
             Pattern.compile(
                     "(?s)(?<body>.*?)(\nORDER BY (?<by>[^\n]+))?(\nLIMIT (?<limit>\\d+))?\\s*");
+
+    private static final JsonMapper MAPPER = new JsonMapper();
 
     /** All of them, in order. */
     public static List<TpchQuery> all() {
@@ -52,6 +56,11 @@ public record TpchQuery(int number, String unlimited, List<String> orderBy, long
     /** Its whole text. */
     public String sql() {
         return limit == Long.MAX_VALUE ? unlimited : unlimited + "\nLIMIT " + limit;
+    }
+
+    /** The plan that runs it, as JSON. */
+    public String plan() {
+        return MAPPER.writeValueAsString(Map.of("from", Map.of("sql", sql())));
     }
 
     @Override

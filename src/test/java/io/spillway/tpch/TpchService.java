@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** The service over a folder of TPC-H's tables, asked as its users do. */
 final class TpchService implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("tpch.patience", 300));
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final String JSON = "application/json";
     private static final JsonMapper MAPPER = new JsonMapper();
 
@@ -26,10 +26,7 @@ final class TpchService implements AutoCloseable {
      */
     TpchService(Path data, String... settings) {
         SpillwayServer.Builder builder = SpillwayServer.builder();
-        for (String table : TpchData.TABLES) {
-            builder.set("spillway.datasets." + table + ".format", "parquet");
-            builder.set("spillway.datasets." + table + ".paths[0]", TpchData.glob(data, table));
-        }
+        TpchData.settings(data).forEach(builder::set);
         for (int i = 0; i < settings.length; i += 2) {
             builder.set(settings[i], settings[i + 1]);
         }

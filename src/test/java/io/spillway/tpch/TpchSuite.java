@@ -43,11 +43,7 @@ final class TpchSuite implements AutoCloseable {
         this.ample = ample;
         this.scarce = scarce;
         Path data = TpchData.make(scale);
-        for (String table : TpchData.TABLES) {
-            duckdb.execute(
-                    "CREATE VIEW %s AS SELECT * FROM read_parquet('%s')"
-                            .formatted(table, TpchData.glob(data, table)));
-        }
+        TpchData.views(data).forEach(duckdb::execute);
         services =
                 IntStream.of(1, 2, 8)
                         .mapToObj(

@@ -297,7 +297,8 @@ class ContractTest {
     @Test
     void rowsThatTakeLongAndStreamsThatWereReadToTheirEndAreToldOf() {
         String never =
-                "origin || destination || CAST(distance AS VARCHAR) || CAST(delay AS VARCHAR) LIKE '%no such%'";
+                "origin || destination || CAST(distance AS VARCHAR) || CAST(delay AS VARCHAR) LIKE"
+                        + " '%no such%'";
         String slow =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"%s\"}]}}"
                         .formatted(never);
@@ -408,8 +409,7 @@ class ContractTest {
                 .isEqualTo("COMPLETED");
 
         post(201, "/v1/exports", export(job, "two.parquet"));
-        String next =
-                json(get(200, "/v1/exports?limit=1", JSON)).required("next").stringValue();
+        String next = json(get(200, "/v1/exports?limit=1", JSON)).required("next").stringValue();
         get(200, "/v1/exports?limit=1&before=" + next, JSON);
         get(400, "/v1/exports?limit=0", JSON);
     }

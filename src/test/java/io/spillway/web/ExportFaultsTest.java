@@ -1,17 +1,24 @@
 package io.spillway.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.spillway.benchmark.JavaProcess;
 import io.spillway.memory.MemoryPool;
 import io.spillway.testing.Exports;
 import io.spillway.testing.HdfsServer;
+import io.spillway.testing.HttpAnswer;
+import io.spillway.testing.HttpCaller;
 import io.spillway.testing.S3Server;
 import io.spillway.testing.SpillwayServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,11 +26,25 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
-/** Exports that are canceled, interrupted, or find no room; and other file systems than the local one. */
+/**
+ * Exports that are canceled, interrupted, or find no room; and other file systems than the local
+ * one.
+ */
 class ExportFaultsTest {
 
     private static final Duration SOON = Duration.ofSeconds(60);
+
+    /** Some million rows with long texts: seconds of work. */
+    private static final String LARGE =
+            """
+            {"from": {"dataset": "flights"},
+             "steps": [{"op": "rowIndex", "name": "n"},
+                       {"op": "withColumns", "columns": {
+                         "a": "origin || CAST(n AS VARCHAR) || destination || CAST(delay AS VARCHAR)",
+                         "b": "CAST(n * 7919 AS VARCHAR) || destination || CAST(distance AS VARCHAR)"}}]}
+            """;
 
     @TempDir private Path folder;
 
@@ -36,16 +57,8 @@ class ExportFaultsTest {
                 .set("spillway.exports.roots[0]", folder.resolve("out").toString());
     }
 
-    /** Some million rows with long texts: seconds of work. */
     private static String large(SpillwayServer server) {
-        return server.submit(
-                """
-                {"from": {"dataset": "flights"},
-                 "steps": [{"op": "rowIndex", "name": "n"},
-                           {"op": "withColumns", "columns": {
-                             "a": "origin || CAST(n AS VARCHAR) || destination || CAST(delay AS VARCHAR)",
-                             "b": "CAST(n * 7919 AS VARCHAR) || destination || CAST(distance AS VARCHAR)"}}]}
-                """);
+        return server.submit(LARGE);
     }
 
     private static JsonNode started(Exports exports, String id) {
@@ -73,8 +86,9 @@ class ExportFaultsTest {
                             large(server),
                             out.resolve("x"),
                             more.equals("{}") ? Map.of() : Map.of("maxFileRows", 300_000));
-            assertThat(started(exports, id).required("state").stringValue()).isEqualTo("RUNNING");
-            assertThat(Exports.tree(out)).isNotEmpty().allMatch(name -> name.startsWith("."));
+            await().atMost(SOON).until(() -> !Exports.tree(out).isEmpty());
+            assertThat(Exports.tree(out)).allMatch(name -> name.startsWith("."));
+            assertThat(exports.document(id).required("state").stringValue()).isEqualTo("RUNNING");
             server.http().call("DELETE", "/v1/exports/" + id, Map.of(), null);
             assertThat(exports.document(id).required("state").stringValue()).isEqualTo("CANCELED");
             await().atMost(SOON).until(() -> Exports.tree(out).isEmpty());
@@ -140,13 +154,13 @@ class ExportFaultsTest {
     @Test
     void littleMemoryMakesSmallRowGroups() throws IOException {
         Path out = Files.createDirectory(folder.resolve("out"));
-        try (SpillwayServer server = service().set("spillway.memory.budget", "24MB").start()) {
+        try (SpillwayServer server = service().set("spillway.memory.budget", "64MB").start()) {
             Exports exports = new Exports(server.http());
             JsonNode document =
                     exports.completed(large(server), out.resolve("x.parquet"), Map.of());
             assertThat(document.at("/files/0/rows").longValue()).isEqualTo(3_000_000);
             noMemoryIsHeld(server);
-            assertThat(server.bean("memory", MemoryPool.class).peak()).isLessThan(24L << 20);
+            assertThat(server.bean("memory", MemoryPool.class).peak()).isLessThan(64L << 20);
         }
     }
 
@@ -188,7 +202,8 @@ class ExportFaultsTest {
             Exports exports = new Exports(server.http());
             String job =
                     server.submit(
-                            "{\"from\": {\"dataset\": \"flights\"}, \"steps\": [{\"op\": \"limit\", \"rows\": 20000}]}");
+                            "{\"from\": {\"dataset\": \"flights\"}, \"steps\": [{\"op\": \"limit\","
+                                    + " \"rows\": 20000}]}");
             List<String> rows = server.lines(job, "");
             for (String root : List.of("s3://" + bucket + "/out", hdfs)) {
                 exports.completed(job, root + "/one.parquet", Map.of());
@@ -206,6 +221,88 @@ class ExportFaultsTest {
                         .isEqualTo(409);
             }
             assertThat(s3.uploads(bucket)).isEmpty();
+        }
+    }
+
+    @Test
+    void aFullDiskIsToldAndTheNextExportRuns() throws Exception {
+        Path out = Files.createDirectory(folder.resolve("out"));
+        Process mount =
+                new ProcessBuilder("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", out.toString())
+                        .redirectErrorStream(true)
+                        .start();
+        assumeThat(mount.waitFor()).as("whether a disk can be mounted here").isZero();
+        try (SpillwayServer server = service().start()) {
+            Exports exports = new Exports(server.http());
+            String job = large(server);
+            for (Map<String, Object> more :
+                    List.<Map<String, Object>>of(Map.of(), Map.of("maxFileBytes", "1MB"))) {
+                JsonNode full = exports.ended(exports.begin(job, out.resolve("x"), more));
+                assertThat(full.at("/failure/code").stringValue()).isEqualTo("disk-full");
+                assertThat(full.at("/failure/status").intValue()).isEqualTo(507);
+                assertThat(Exports.tree(out)).isEmpty();
+            }
+            exports.completed(
+                    server.submit(
+                            "{\"from\": {\"values\": {\"columns\": [{\"name\": \"a\", \"type\":"
+                                    + " \"int8\"}], \"rows\": [[1]]}}}"),
+                    out.resolve("small.parquet"),
+                    Map.of());
+            noMemoryIsHeld(server);
+        } finally {
+            new ProcessBuilder("umount", out.toString()).start().waitFor();
+        }
+    }
+
+    /** A service of its own process, on a home that is kept. */
+    private Process process(int port) throws IOException {
+        List<String> program = new ArrayList<>(JavaProcess.main("io.spillway.SpillwayApplication"));
+        program.addAll(
+                List.of(
+                        "--server.port=" + port,
+                        "--spillway.home=" + folder.resolve("home"),
+                        "--spillway.exports.lease=1s",
+                        "--spillway.exports.roots=" + folder.resolve("out"),
+                        "--spillway.datasets.flights.paths="
+                                + Path.of("samples/flights-3m.parquet").toAbsolutePath()));
+        return JavaProcess.builder(program).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void afterAKillNothingIsHalfVisibleAndTheExportGoesOn(boolean parts) throws Exception {
+        Path out = Files.createDirectory(folder.resolve("out"));
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        Process killed = process(port);
+        String id;
+        try {
+            HttpCaller http = new HttpCaller("http://127.0.0.1:" + port);
+            await().atMost(SOON)
+                    .ignoreExceptions()
+                    .until(() -> http.get("/actuator/health/readiness", "*/*").status() == 200);
+            HttpAnswer job = http.post("/v1/jobs", "application/json", "{\"plan\":" + LARGE + "}");
+            id =
+                    new Exports(http)
+                            .begin(
+                                    new JsonMapper()
+                                            .readTree(job.text())
+                                            .required("id")
+                                            .stringValue(),
+                                    out.resolve("x"),
+                                    parts ? Map.of("maxFileRows", 300_000) : Map.of());
+            await().atMost(SOON).until(() -> !Exports.tree(out).isEmpty());
+        } finally {
+            killed.destroyForcibly().waitFor();
+        }
+        assertThat(Exports.tree(out)).isNotEmpty().allMatch(name -> name.startsWith("."));
+        try (SpillwayServer server = service().start()) {
+            JsonNode ended = new Exports(server.http()).ended(id);
+            assertThat(ended.required("state").stringValue()).isEqualTo("COMPLETED");
+            assertThat(ended.at("/progress/rows").longValue()).isEqualTo(3_000_000);
+            assertThat(Exports.tree(out)).allMatch(name -> name.startsWith("x"));
         }
     }
 }

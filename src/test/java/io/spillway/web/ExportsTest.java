@@ -177,4 +177,48 @@ class ExportsTest {
                 .isEqualTo(400);
         assertThat(server.http().get("/v1/exports/none", JSON).status()).isEqualTo(404);
     }
+
+    /** All that DuckDB and Parquet both have, nested and with nulls. */
+    private static final String TYPES =
+            """
+            SELECT (i % 200 - 100)::TINYINT AS i8, (i * 7 % 30000)::SMALLINT AS i16, i::INTEGER * 100003 AS i32,
+                   i::BIGINT * 1000000007 AS i64, (i % 256)::UTINYINT AS u8, (60000 + i % 5000)::USMALLINT AS u16,
+                   (4294967295 - i)::UINTEGER AS u32, (18446744073709551615 - i)::UBIGINT AS u64,
+                   CASE WHEN i % 5 = 0 THEN NULL ELSE i % 2 = 0 END AS flag,
+                   (i / 3.0)::FLOAT AS f32, i / 7.0::DOUBLE AS f64, (i % 99)::DECIMAL(4,2) AS d4,
+                   ((i - 50) * 123456789)::DECIMAL(18,4) AS d18,
+                   ((i - 50) * 170141183460469231::HUGEINT)::DECIMAL(38,10) AS d38,
+                   CASE WHEN i % 4 = 0 THEN NULL ELSE repeat('é', (i % 40)::INTEGER) END AS s, encode('b' || i) AS bin,
+                   DATE '1969-12-01' + i::INTEGER AS day, TIME '00:00:00' + INTERVAL (i % 1000) MINUTE AS tm,
+                   TIMESTAMP '2024-02-29 23:59:59.123456' + INTERVAL (i) HOUR AS ts,
+                   (TIMESTAMP '1960-02-29 23:59:59.5' + INTERVAL (i) HOUR)::TIMESTAMP_MS AS ts_ms,
+                   TIMESTAMPTZ '2024-02-29 23:59:59+00' + INTERVAL (i) HOUR AS ts_utc,
+                   CASE i % 3 WHEN 0 THEN NULL WHEN 1 THEN [] ELSE [i, NULL, i + 1] END AS list,
+                   {'a': i, 'b': CASE WHEN i % 2 = 0 THEN NULL ELSE ['x' || i] END} AS struct,
+                   MAP {'k' || i: i, 'l': NULL} AS map
+            FROM range(5000) t(i)
+            """;
+
+    @Test
+    void duckDbReadsItsOwnTypesBack() throws SQLException {
+        Path source = root.resolve("types.parquet");
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = connection.createStatement()) {
+            statement.execute("COPY (%s) TO '%s' (FORMAT parquet)".formatted(TYPES, source));
+        }
+        Path copy = root.resolve("types-copy.parquet");
+        exports.completed(server.submit(files(source)), copy, Map.of());
+        for (List<Path> pair : List.of(List.of(source, copy), List.of(copy, source))) {
+            assertThat(
+                            duckDb(
+                                    "SELECT count(*) FROM (FROM '%s' EXCEPT ALL FROM '%s')"
+                                            .formatted(pair.get(0), pair.get(1))))
+                    .isEqualTo("0");
+        }
+        String described =
+                "SELECT string_agg(column_name || ' ' || column_type, ', ') FROM (DESCRIBE FROM"
+                        + " '%s')";
+        assertThat(duckDb(described.formatted(copy)))
+                .isEqualTo(duckDb(described.formatted(source)));
+    }
 }

@@ -36,7 +36,10 @@ sealed interface ColumnNode {
      * @param writers of the leaves, in the order of the schema
      */
     static ColumnNode of(
-            ColumnType type, boolean nullable, int repetitionLevel, Supplier<ColumnWriter> writers) {
+            ColumnType type,
+            boolean nullable,
+            int repetitionLevel,
+            Supplier<ColumnWriter> writers) {
         return switch (type) {
             case ColumnType.Struct(List<ColumnSchema> fields) -> {
                 List<ColumnNode> nodes = new ArrayList<>(fields.size());

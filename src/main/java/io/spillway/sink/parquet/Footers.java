@@ -30,9 +30,7 @@ final class Footers {
     static byte[] signed(byte[] tail) throws IOException {
         int trailer = Integer.BYTES + MAGIC.length;
         int length =
-                ByteBuffer.wrap(tail)
-                        .order(ByteOrder.LITTLE_ENDIAN)
-                        .getInt(tail.length - trailer);
+                ByteBuffer.wrap(tail).order(ByteOrder.LITTLE_ENDIAN).getInt(tail.length - trailer);
         int start = tail.length - trailer - length;
         FileMetaData metadata =
                 Util.readFileMetaData(new ByteArrayInputStream(tail, start, length));

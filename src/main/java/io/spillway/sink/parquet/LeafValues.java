@@ -53,6 +53,7 @@ final class LeafValues {
     }
 
     /** The same of a dictionary, which is written from then on; looked for once. */
+    @SuppressWarnings("ReferenceEquality") // which dictionary it is matters, not what it holds
     int firstInvalidEntry(FieldVector values) {
         if (dictionary == values) {
             return -1;
@@ -165,10 +166,10 @@ final class LeafValues {
     private static Value seconds(long data) {
         return (w, p, r, d) -> {
             long seconds = OffHeap.getLong(data + 8L * p);
-            if (Math.multiplyHigh(seconds, MILLIS) != seconds * MILLIS >> 63) {
+            if (Math.multiplyHigh(seconds, MILLIS) != (seconds * MILLIS) >> 63) {
                 throw new SpillwayException(
                         ErrorCode.ARITHMETIC_OVERFLOW,
-                        "The timestamp of %d seconds does not fit in milliseconds, the largest unit that Parquet has"
+                        "The timestamp of %d seconds does not fit in milliseconds, Parquet's largest unit"
                                 .formatted(seconds));
             }
             w.write(seconds * MILLIS, r, d);

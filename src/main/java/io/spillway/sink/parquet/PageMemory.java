@@ -2,7 +2,6 @@ package io.spillway.sink.parquet;
 
 import java.nio.ByteBuffer;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.parquet.bytes.ByteBufferAllocator;
@@ -16,7 +15,7 @@ final class PageMemory implements ByteBufferAllocator, AutoCloseable {
     private final BufferAllocator allocator;
 
     /** By object: buffers are equal when their bytes are. */
-    private final Map<ByteBuffer, ArrowBuf> held = new IdentityHashMap<>();
+    private final IdentityHashMap<ByteBuffer, ArrowBuf> held = new IdentityHashMap<>();
 
     private long bytes;
 

@@ -5,6 +5,7 @@ import io.spillway.batch.ColumnType;
 import io.spillway.batch.RowSchema;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import java.math.BigInteger;
 import java.util.List;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
@@ -176,7 +177,7 @@ final class ParquetSchemas {
 
     /** As few bytes as hold all numbers of so many digits, in two's complement. */
     static int decimalBytes(int precision) {
-        return java.math.BigInteger.TEN.pow(precision).bitLength() / Byte.SIZE + 1;
+        return BigInteger.TEN.pow(precision).bitLength() / Byte.SIZE + 1;
     }
 
     private static SpillwayException unsupported(ColumnType type, String column) {

@@ -8,7 +8,6 @@ import io.spillway.error.SpillwayException;
 import io.spillway.operator.RowBytes;
 import io.spillway.storage.FileWriter;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -98,8 +97,7 @@ public final class ParquetSink implements AutoCloseable {
         this.metadata = Map.copyOf(metadata);
         this.memory = new PageMemory(allocator);
         int leaves = Math.max(1, fileSchema.getColumns().size());
-        int page =
-                (int) Math.clamp(rowGroupBytes / 4 / leaves, LEAST_PAGE_BYTES, MOST_PAGE_BYTES);
+        int page = Math.clamp(rowGroupBytes / 4 / leaves, LEAST_PAGE_BYTES, MOST_PAGE_BYTES);
         this.properties =
                 ParquetProperties.builder()
                         .withAllocator(memory)
@@ -120,7 +118,9 @@ public final class ParquetSink implements AutoCloseable {
         ParquetSchemas.of(schema);
     }
 
-    /** Bytes that a sink holds at most: pages, and their compressed form beside them for a while. */
+    /**
+     * Bytes that a sink holds at most: pages, and their compressed form beside them for a while.
+     */
     public static long memory(long rowGroupBytes) {
         return 2 * rowGroupBytes;
     }
@@ -245,8 +245,7 @@ public final class ParquetSink implements AutoCloseable {
         Iterator<ColumnDescriptor> leaves = fileSchema.getColumns().iterator();
         Supplier<ColumnWriter> next = () -> writers.getColumnWriter(leaves.next());
         nodes = new ArrayList<>(schema.size());
-        schema.columns()
-                .forEach(c -> nodes.add(ColumnNode.of(c.type(), c.nullable(), 0, next)));
+        schema.columns().forEach(c -> nodes.add(ColumnNode.of(c.type(), c.nullable(), 0, next)));
     }
 
     private void check(RecordBatch batch) {

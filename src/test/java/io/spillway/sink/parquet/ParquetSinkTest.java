@@ -1,9 +1,6 @@
 package io.spillway.sink.parquet;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.spillway.batch.RecordBatch;
-import io.spillway.batch.RowSchema;
 import io.spillway.scan.parquet.Scans;
 import io.spillway.scan.parquet.Values;
 import io.spillway.storage.FileWriter;
@@ -40,7 +37,12 @@ class ParquetSinkTest {
         long rowGroup = random.nextBoolean() ? 1 << 16 : 1 << 24;
         try (BufferAllocator allocator = new RootAllocator();
                 ParquetSink sink =
-                        new ParquetSink(table.schema, rowGroup, Long.MAX_VALUE, allocator, Map.of("k", "v"));
+                        new ParquetSink(
+                                table.schema,
+                                rowGroup,
+                                Long.MAX_VALUE,
+                                allocator,
+                                Map.of("k", "v"));
                 FileWriter writer = new LocalFiles().create(file.toUri().toString())) {
             sink.open(writer);
             for (int b = 0; b < batches; b++) {

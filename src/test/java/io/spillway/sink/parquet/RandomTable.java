@@ -94,7 +94,8 @@ final class RandomTable {
                     new ColumnType.Struct(
                             fields.isEmpty()
                                     ? List.of(
-                                            new ColumnSchema("only", ColumnType.parse("int8"), true))
+                                            new ColumnSchema(
+                                                    "only", ColumnType.parse("int8"), true))
                                     : fields.stream()
                                             .map(
                                                     f ->
@@ -173,7 +174,10 @@ final class RandomTable {
         return switch (random.nextInt(4)) {
             case 0 -> bound.subtract(BigInteger.ONE);
             case 1 -> bound.subtract(BigInteger.ONE).negate();
-            default -> new BigInteger(130, random).mod(bound).multiply(BigInteger.valueOf(random.nextBoolean() ? 1 : -1));
+            default ->
+                    new BigInteger(130, random)
+                            .mod(bound)
+                            .multiply(BigInteger.valueOf(random.nextBoolean() ? 1 : -1));
         };
     }
 
@@ -196,8 +200,7 @@ final class RandomTable {
                                 .setSafe(i, s.getBytes(StandardCharsets.UTF_8));
                 case byte[] b when vector instanceof BaseVariableWidthVector bytes ->
                         bytes.setSafe(i, b);
-                case byte[] b ->
-                        set(vector, i, b);
+                case byte[] b -> set(vector, i, b);
                 case BigDecimal d -> ((DecimalVector) vector).setSafe(i, d);
                 case Number n when type instanceof ColumnType.Bool -> {
                     if ((n.longValue() & 1) != 0) {
@@ -225,7 +228,7 @@ final class RandomTable {
         int width = ((BaseFixedWidthVector) vector).getTypeWidth();
         byte[] value = new byte[width];
         for (int i = 0; i < width; i++) {
-            value[i] = (byte) (bits >>> 8 * i);
+            value[i] = (byte) (bits >>> (8 * i));
         }
         set(vector, row, value);
     }

@@ -2,7 +2,6 @@ package io.spillway.scan.parquet.codec;
 
 import io.spillway.batch.OffHeap;
 import io.spillway.batch.codec.Lz4;
-
 import net.jpountz.lz4.LZ4SafeDecompressor;
 
 /** One LZ4 block. */
