@@ -247,12 +247,12 @@ def main(folder, which):
         write(folder, f"none.{form}", [], form, schema=batch.schema)
         write(folder, f"empty.{form}", [batch.slice(0, 0), batch.slice(0, 0)], form)
         others = unreadable(20)
-        write(
-            folder,
-            f"unreadable.{form}",
-            [pa.record_batch(list(others.values()), names=list(others))],
-            form,
-        )
+        other = pa.record_batch(list(others.values()), names=list(others))
+        write(folder, f"unreadable.{form}", [other], form)
+        v4 = pa.ipc.MetadataVersion.V4
+        del others["runs"]
+        other = pa.record_batch(list(others.values()), names=list(others))
+        write(folder, f"unreadable-v4.{form}", [other], form, metadata_version=v4)
     changing(folder)
     if which == "all":
         large(folder)

@@ -1,18 +1,20 @@
 package io.spillway.scan.arrow;
 
 import io.spillway.error.ErrorCode;
+import io.spillway.error.SpillwayException;
 import io.spillway.scan.bytes.OpenFile;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.arrow.flatbuf.Block;
 import org.apache.arrow.flatbuf.DictionaryBatch;
 import org.apache.arrow.flatbuf.Footer;
 import org.apache.arrow.flatbuf.MessageHeader;
+import org.apache.arrow.flatbuf.MetadataVersion;
 import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.flatbuf.Schema;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,10 @@ final class IndexReader {
     /** What is known of them should fit a small heap. */
     private static final int MAX_MESSAGES = 1_000_000;
 
+    /** A message's bytes in the file. */
+    private record Span(long from, long to) {}
+
+    private final OpenFile file;
     private final MetadataBytes bytes;
     private final Place place;
     private final List<FileIndex.BatchPlace> batches = new ArrayList<>();
@@ -50,6 +56,7 @@ final class IndexReader {
     private long metadata;
 
     private IndexReader(OpenFile file) {
+        this.file = file;
         this.bytes = new MetadataBytes(file);
         this.place = bytes.place();
     }
@@ -57,8 +64,8 @@ final class IndexReader {
     /**
      * Looks an open file through; waits.
      *
-     * @throws io.spillway.error.SpillwayException {@code FILE_CORRUPT}, {@code FILE_NOT_SUPPORTED},
-     *     {@code SCHEMA_MISMATCH} if two columns have one name, {@code READ_FAILED}
+     * @throws SpillwayException {@code FILE_CORRUPT}, {@code FILE_NOT_SUPPORTED}, {@code
+     *     SCHEMA_MISMATCH} if two columns have one name, {@code READ_FAILED}
      */
     static FileIndex read(OpenFile file) {
         IndexReader reader = new IndexReader(file);
@@ -156,16 +163,46 @@ final class IndexReader {
         }
         int dictionaryBlocks = count(footer.dictionariesLength(), length);
         int batchBlocks = count(footer.recordBatchesLength(), length);
-        schema(schema, footer.version() < org.apache.arrow.flatbuf.MetadataVersion.V5, length);
-        List<MessageHead> spans = new ArrayList<>();
+        schema(schema, footer.version() < MetadataVersion.V5, length);
+        List<Span> spans = new ArrayList<>();
+        long[] places = new long[dictionaryBlocks];
         for (int i = 0; i < dictionaryBlocks; i++) {
-            spans.add(block(footer.dictionaries(i), MessageHeader.DictionaryBatch, end - length));
+            places[i] = footer.dictionaries(i).offset();
         }
+        blocks(places, MessageHeader.DictionaryBatch, end - length, spans);
+        places = new long[batchBlocks];
         for (int i = 0; i < batchBlocks; i++) {
-            spans.add(block(footer.recordBatches(i), MessageHeader.RecordBatch, end - length));
+            places[i] = footer.recordBatches(i).offset();
         }
+        blocks(places, MessageHeader.RecordBatch, end - length, spans);
         checkDisjoint(spans);
         return index(isReplaced());
+    }
+
+    /** Reads the messages at places of the footer, some at a time. */
+    private void blocks(long[] places, byte type, long end, List<Span> spans) {
+        for (int from = 0; from < places.length; from += MessageHeads.MOST) {
+            int to = Math.min(places.length, from + MessageHeads.MOST);
+            long[] some = Arrays.copyOfRange(places, from, to);
+            for (long at : some) {
+                if (at < HEAD) {
+                    throw noBatch(at);
+                }
+            }
+            List<@Nullable MessageHead> heads = MessageHeads.read(file, bytes, some);
+            for (int i = 0; i < some.length; i++) {
+                MessageHead head = heads.get(i);
+                if (head == null || head.end() > end || head.message().headerType() != type) {
+                    throw noBatch(some[i]);
+                }
+                add(head);
+                spans.add(new Span(head.place(), head.end()));
+            }
+        }
+    }
+
+    private SpillwayException noBatch(long at) {
+        return place.corrupt("The footer points to where no batch is: %,d".formatted(at));
     }
 
     private int count(int declared, int footer) {
@@ -175,26 +212,11 @@ final class IndexReader {
         return declared;
     }
 
-    private MessageHead block(Block block, byte type, long end) {
-        MessageHead head = block.offset() < HEAD ? null : MessageHead.read(bytes, block.offset());
-        if (head == null || head.end() > end || head.message().headerType() != type) {
-            throw place.corrupt(
-                    "The footer points to where no batch is: %,d".formatted(block.offset()));
-        }
-        add(head);
-        // What it says is known by now, and need not be kept.
-        return new MessageHead(
-                new org.apache.arrow.flatbuf.Message(),
-                head.place(),
-                head.metadataBytes(),
-                head.bodyBytes());
-    }
-
     /** Rows that are told of twice are rows that the file does not have. */
-    private void checkDisjoint(List<MessageHead> messages) {
-        messages.sort(Comparator.comparingLong(MessageHead::place));
-        for (int i = 1; i < messages.size(); i++) {
-            if (messages.get(i).place() < messages.get(i - 1).end()) {
+    private void checkDisjoint(List<Span> spans) {
+        spans.sort(Comparator.comparingLong(Span::from));
+        for (int i = 1; i < spans.size(); i++) {
+            if (spans.get(i).from() < spans.get(i - 1).to()) {
                 throw place.corrupt("The footer is damaged: batches overlap");
             }
         }

@@ -57,4 +57,14 @@ sealed interface Layout {
             case Unread(int buffers) -> buffers;
         };
     }
+
+    /** Bytes of an offset, of a layout that has them. */
+    default int offsetWidth() {
+        return switch (this) {
+            case Bytes(int width) -> width;
+            case Elements(int width) -> width;
+            case Nulls _, Bits _, Fixed _, Views _, FixedElements _, Fields _, Unread _ ->
+                    throw new IllegalStateException("there are no offsets: " + this);
+        };
+    }
 }

@@ -37,12 +37,7 @@ final class OffsetLoader {
         if (count == 0) {
             return new Offsets(steps(0, 0), 0, 0);
         }
-        int width =
-                switch (slot.field().layout()) {
-                    case Layout.Bytes(int offset) -> offset;
-                    case Layout.Elements(int offset) -> offset;
-                    case Layout other -> throw new IllegalStateException(other.toString());
-                };
+        int width = slot.field().layout().offsetWidth();
         int buffer = slot.firstBuffer() + 1;
         long bytes = (count + 1L) * width;
         long source = window.address(buffer, from * width, bytes);

@@ -1,7 +1,6 @@
 package io.spillway.scan.arrow;
 
 import io.spillway.batch.ColumnVector;
-import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.error.SpillwayException;
@@ -67,11 +66,10 @@ final class RowsOfBatch {
             case Layout.Nulls _, Layout.Bits _, Layout.Unread _ -> count >>> 3;
             case Layout.Fixed(int width, var _) -> count * width;
             case Layout.Views _ -> Views.bytes(window, slot, from, count);
-            case Layout.Bytes(int width) ->
-                    offset(window, slot, width, from + count) - offset(window, slot, width, from);
-            case Layout.Elements(int width) -> {
-                long first = offset(window, slot, width, from);
-                long length = offset(window, slot, width, from + count) - first;
+            case Layout.Bytes _ -> window.offset(slot, from + count) - window.offset(slot, from);
+            case Layout.Elements _ -> {
+                long first = window.offset(slot, from);
+                long length = window.offset(slot, from + count) - first;
                 Slot child = slot.children().getFirst();
                 yield first < 0 || length < 0 || first > child.length() - length
                         ? 0
@@ -87,10 +85,5 @@ final class RowsOfBatch {
                 yield sum;
             }
         };
-    }
-
-    private static long offset(Window window, Slot slot, int width, long index) {
-        long address = window.address(slot.firstBuffer() + 1, index * width, width);
-        return width == Integer.BYTES ? OffHeap.getInt(address) : OffHeap.getLong(address);
     }
 }

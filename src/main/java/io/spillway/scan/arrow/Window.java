@@ -1,5 +1,6 @@
 package io.spillway.scan.arrow;
 
+import io.spillway.batch.OffHeap;
 import io.spillway.scan.bytes.Buffers;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -87,6 +88,13 @@ final class Window implements AutoCloseable {
     /** The address of bytes of a buffer, all of which are there. */
     long address(int buffer, long offset, long bytes) {
         return offset - starts[buffer] + part(buffer, offset, bytes).memoryAddress();
+    }
+
+    /** An offset of a field that has them, whatever it says. */
+    long offset(BatchShape.Slot slot, long index) {
+        int width = slot.field().layout().offsetWidth();
+        long address = address(slot.firstBuffer() + 1, index * width, width);
+        return width == Integer.BYTES ? OffHeap.getInt(address) : OffHeap.getLong(address);
     }
 
     /** Bytes of a buffer as a buffer that the caller owns. */

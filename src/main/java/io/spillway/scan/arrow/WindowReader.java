@@ -1,6 +1,5 @@
 package io.spillway.scan.arrow;
 
-import io.spillway.batch.OffHeap;
 import io.spillway.error.SpillwayException;
 import io.spillway.scan.ScanMetrics;
 import io.spillway.scan.arrow.BatchShape.Slot;
@@ -123,8 +122,7 @@ final class WindowReader {
             case Layout.Nulls _ -> {}
             case Layout.Bits _ -> bits(first + 1, from, count);
             case Layout.Fixed(int width, var _) -> add(first + 1, from * width, count * width);
-            case Layout.Bytes(int width) -> offsets(slot, from, count, width);
-            case Layout.Elements(int width) -> offsets(slot, from, count, width);
+            case Layout.Bytes _, Layout.Elements _ -> offsets(slot, from, count);
             case Layout.Views _ -> {
                 add(first + 1, from * Views.BYTES, count * Views.BYTES);
                 // They may point anywhere.
@@ -140,7 +138,8 @@ final class WindowReader {
         }
     }
 
-    private void offsets(Slot slot, long from, long count, int width) {
+    private void offsets(Slot slot, long from, long count) {
+        int width = slot.field().layout().offsetWidth();
         add(slot.firstBuffer() + 1, from * width, (count + 1) * width);
         pending.add(new Values(slot, from, count));
     }
@@ -159,14 +158,8 @@ final class WindowReader {
     /** What offsets, which are there, point to. */
     private void second(Window window, Values values) {
         Slot slot = values.slot();
-        int width =
-                switch (slot.field().layout()) {
-                    case Layout.Bytes(int offset) -> offset;
-                    case Layout.Elements(int offset) -> offset;
-                    case Layout other -> throw new IllegalStateException(other.toString());
-                };
-        long from = offset(window, slot, width, values.from());
-        long to = offset(window, slot, width, values.from() + values.count());
+        long from = window.offset(slot, values.from());
+        long to = window.offset(slot, values.from() + values.count());
         if (from < 0 || to < from) {
             throw window.place()
                     .corrupt(
@@ -175,13 +168,15 @@ final class WindowReader {
         }
         if (slot.field().layout() instanceof Layout.Bytes) {
             add(slot.firstBuffer() + 2, from, to - from);
-        } else {
-            first(window, slot.children().getFirst(), from, to - from);
+            return;
         }
-    }
-
-    private static long offset(Window window, Slot slot, int width, long index) {
-        long address = window.address(slot.firstBuffer() + 1, index * width, width);
-        return width == Integer.BYTES ? OffHeap.getInt(address) : OffHeap.getLong(address);
+        Slot child = slot.children().getFirst();
+        if (to > child.length()) {
+            throw window.place()
+                    .corrupt(
+                            "The field '%s' has offsets beyond its %,d elements"
+                                    .formatted(slot.field().name(), child.length()));
+        }
+        first(window, child, from, to - from);
     }
 }

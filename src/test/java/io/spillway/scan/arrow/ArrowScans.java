@@ -13,6 +13,7 @@ import io.spillway.scan.ScanTask;
 import io.spillway.scan.parquet.Scans;
 import io.spillway.scan.parquet.Values;
 import io.spillway.storage.FileStatus;
+import io.spillway.storage.FileSystemAccess;
 import io.spillway.storage.LocalFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,8 +25,8 @@ public final class ArrowScans implements AutoCloseable {
 
     private static final long BUDGET = 256L << 20;
 
-    private final LocalFiles files = new LocalFiles();
-    final ArrowFormat format = new ArrowFormat(scheme -> files, 1 << 20, ScanMetrics.NONE);
+    private final FileSystemAccess files;
+    final ArrowFormat format;
     final MemoryPool pool;
 
     public ArrowScans() {
@@ -34,6 +35,13 @@ public final class ArrowScans implements AutoCloseable {
 
     /** With so many bytes of memory for buffers. */
     public ArrowScans(long budget) {
+        this(new LocalFiles(), budget);
+    }
+
+    /** Over a file system. */
+    ArrowScans(FileSystemAccess files, long budget) {
+        this.files = files;
+        this.format = new ArrowFormat(scheme -> files, 1 << 20, ScanMetrics.NONE);
         this.pool = MemoryPool.root(budget);
     }
 

@@ -13,13 +13,20 @@ import io.spillway.scan.ScanTask;
 import io.spillway.scan.parquet.Scans;
 import io.spillway.scan.parquet.Values;
 import io.spillway.storage.FileStatus;
+import io.spillway.storage.FileSystemAccess;
+import io.spillway.storage.RangeReader;
+import io.spillway.storage.ReadProfile;
+import io.spillway.testing.ForwardingFiles;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.VarCharVector;
@@ -170,6 +177,56 @@ class ArrowStreamTest {
                     .containsExactly(160_000L, 100_010L);
             RowSchema id = new RowSchema(List.of(scans.schema(file).column(0)));
             assertThat(scans.rows(file, id, 4096).get(160_000)).containsExactly("160000");
+        }
+    }
+
+    @Test
+    void whereRequestsTakeTimeThereAreFewerAndSeveralAtATime() throws IOException {
+        AtomicInteger requests = new AtomicInteger();
+        FileSystemAccess slow =
+                new ForwardingFiles() {
+                    @Override
+                    public ReadProfile profile() {
+                        return new ReadProfile(16, 1 << 20, 16 << 20);
+                    }
+
+                    @Override
+                    public RangeReader open(FileStatus pinned) {
+                        RangeReader reader = super.open(pinned);
+                        return new RangeReader() {
+                            @Override
+                            public FileStatus status() {
+                                return reader.status();
+                            }
+
+                            @Override
+                            public void readFully(long position, ByteBuffer into) {
+                                requests.incrementAndGet();
+                                reader.readFully(position, into);
+                            }
+
+                            @Override
+                            public void close() {
+                                reader.close();
+                            }
+                        };
+                    }
+                };
+        int[] batches = new int[70];
+        Arrays.fill(batches, 100);
+        Path path = write(true, -1, 0, batches);
+        try (ArrowScans scans = new ArrowScans(slow, 256 << 20)) {
+            FileStatus file = scans.status(path);
+            ScanTask task = scans.tasks(file, scans.schema(file)).getFirst();
+            assertThat(requests.getAndSet(0)).isLessThan(80);
+            Values.assertSame(scans.read(task, 4096), expected(0, 7_000));
+            // One for the metadata of a batch or two, and one for its buffers.
+            assertThat(requests.get()).isLessThan(145);
+            byte[] bytes = Files.readAllBytes(path);
+            Files.write(path, Arrays.copyOf(bytes, bytes.length - 1));
+            assertThatExceptionOfType(SpillwayException.class)
+                    .isThrownBy(() -> scans.rows(path, 100))
+                    .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.FILE_CORRUPT));
         }
     }
 
