@@ -51,12 +51,12 @@ record BatchShape(
      * Reads the metadata of a batch.
      *
      * @param rows that each field must have
-     * @param body bytes of the body
+     * @param head of the message that it is in
      */
     static BatchShape read(
-            RecordBatch batch, List<ArrowField> fields, long rows, long body, Place place) {
+            RecordBatch batch, List<ArrowField> fields, long rows, MessageHead head, Place place) {
         try {
-            return new Reader(batch, body, place).read(fields, rows);
+            return new Reader(batch, head, place).read(fields, rows);
         } catch (IndexOutOfBoundsException e) {
             throw place.corrupt(e);
         }
@@ -66,6 +66,7 @@ record BatchShape(
 
         private final RecordBatch batch;
         private final long body;
+        private final boolean isOld;
         private final Place place;
         private final int nodes;
         private final int bufferCount;
@@ -76,9 +77,10 @@ record BatchShape(
         private int nextNode;
         private int nextViews;
 
-        Reader(RecordBatch batch, long body, Place place) {
+        Reader(RecordBatch batch, MessageHead head, Place place) {
             this.batch = batch;
-            this.body = body;
+            this.body = head.bodyBytes();
+            this.isOld = head.isOld();
             this.place = place;
             this.nodes = batch.nodesLength();
             this.bufferCount = batch.buffersLength();
@@ -116,7 +118,7 @@ record BatchShape(
                                 .formatted(field.name(), length, nulls));
             }
             int first = buffers.size();
-            int own = field.layout().buffers();
+            int own = field.layout().buffers(isOld);
             if (field.layout() instanceof Layout.Views) {
                 own += views();
             }

@@ -167,7 +167,7 @@ final class Dictionaries implements AutoCloseable {
             if (data == null || data.length() < 0 || data.length() > Integer.MAX_VALUE / 2) {
                 throw at.corrupt("A dictionary has no entries that can be read");
             }
-            return BatchShape.read(data, List.of(field), data.length(), head.bodyBytes(), at);
+            return BatchShape.read(data, List.of(field), data.length(), head, at);
         } catch (IndexOutOfBoundsException e) {
             throw at.corrupt(e);
         }

@@ -49,17 +49,12 @@ final class FieldTypes {
         this.place = place;
     }
 
-    /**
-     * A field in plain form.
-     *
-     * @param oldUnions whether unions have a bitmap of validity
-     */
-    static ArrowField of(
-            String name, Field field, List<ArrowField> children, boolean oldUnions, Place place) {
-        return new FieldTypes(name, field.nullable(), children, place).field(field, oldUnions);
+    /** A field in plain form. */
+    static ArrowField of(String name, Field field, List<ArrowField> children, Place place) {
+        return new FieldTypes(name, field.nullable(), children, place).field(field);
     }
 
-    private ArrowField field(Field field, boolean oldUnions) {
+    private ArrowField field(Field field) {
         return switch (field.typeType()) {
             case Type.Null ->
                     new ArrowField(
@@ -91,10 +86,10 @@ final class FieldTypes {
             case Type.Map -> map();
             case Type.Duration -> unread(Layout.fixed(Long.BYTES), "Duration");
             case Type.Interval -> interval(table(field, new Interval()));
-            case Type.Union -> union(table(field, new Union()), oldUnions);
-            case Type.RunEndEncoded -> unread(new Layout.Unread(0), "RunEndEncoded");
+            case Type.Union -> union(table(field, new Union()));
+            case Type.RunEndEncoded -> unread(new Layout.Unread(0, 0), "RunEndEncoded");
             case Type.ListView, Type.LargeListView ->
-                    unread(new Layout.Unread(3), SchemaReader.typeName(field.typeType()));
+                    unread(new Layout.Unread(3, 3), SchemaReader.typeName(field.typeType()));
             default ->
                     throw place.notSupported(
                             "A column of " + SchemaReader.typeName(field.typeType()));
@@ -220,9 +215,9 @@ final class FieldTypes {
         return unread(Layout.fixed(width), "Interval");
     }
 
-    private ArrowField union(Union type, boolean oldUnions) {
-        int buffers = (type.mode() == UnionMode.Dense ? 2 : 1) + (oldUnions ? 1 : 0);
-        return unread(new Layout.Unread(buffers), "Union");
+    private ArrowField union(Union type) {
+        int buffers = type.mode() == UnionMode.Dense ? 2 : 1;
+        return unread(new Layout.Unread(buffers, buffers + 1), "Union");
     }
 
     private ArrowField list(Layout layout) {

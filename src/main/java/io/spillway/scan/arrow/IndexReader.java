@@ -14,7 +14,6 @@ import java.util.Set;
 import org.apache.arrow.flatbuf.DictionaryBatch;
 import org.apache.arrow.flatbuf.Footer;
 import org.apache.arrow.flatbuf.MessageHeader;
-import org.apache.arrow.flatbuf.MetadataVersion;
 import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.flatbuf.Schema;
 import org.jspecify.annotations.Nullable;
@@ -102,10 +101,7 @@ final class IndexReader {
         if (head == null) {
             throw place.corrupt("An Arrow stream has no schema");
         }
-        schema(
-                head.header(MessageHeader.Schema, new Schema(), place),
-                head.isOld(),
-                head.metadataBytes());
+        schema(head.header(MessageHeader.Schema, new Schema(), place), head.metadataBytes());
         long at = head.end();
         while (true) {
             head = MessageHead.read(bytes, at);
@@ -163,7 +159,7 @@ final class IndexReader {
         }
         int dictionaryBlocks = count(footer.dictionariesLength(), length);
         int batchBlocks = count(footer.recordBatchesLength(), length);
-        schema(schema, footer.version() < MetadataVersion.V5, length);
+        schema(schema, length);
         List<Span> spans = new ArrayList<>();
         long[] places = new long[dictionaryBlocks];
         for (int i = 0; i < dictionaryBlocks; i++) {
@@ -234,8 +230,8 @@ final class IndexReader {
         return false;
     }
 
-    private void schema(Schema schema, boolean oldUnions, long length) {
-        fields = SchemaReader.read(schema, oldUnions, length, place);
+    private void schema(Schema schema, long length) {
+        fields = SchemaReader.read(schema, length, place);
         columnBytes = new ColumnBytes(fields);
         metadata = length;
     }
@@ -267,7 +263,7 @@ final class IndexReader {
         }
         rows += count;
         if (columnBytes != null) {
-            columnBytes.add(BatchShape.read(batch, fields, count, head.bodyBytes(), at));
+            columnBytes.add(BatchShape.read(batch, fields, count, head, at));
         }
         batches.add(new FileIndex.BatchPlace(head.place(), head.bodyBytes(), count));
     }

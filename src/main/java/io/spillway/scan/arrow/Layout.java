@@ -30,8 +30,13 @@ sealed interface Layout {
     /** Validity, and children side by side. */
     record Fields() implements Layout {}
 
-    /** Any number of buffers and children, which nobody reads. */
-    record Unread(int buffers) implements Layout {}
+    /**
+     * Any number of buffers and children, which nobody reads.
+     *
+     * @param current the number of buffers
+     * @param old their number in metadata before version 5
+     */
+    record Unread(int current, int old) implements Layout {}
 
     /** What becomes of values of a fixed width. */
     enum Conversion {
@@ -47,14 +52,18 @@ sealed interface Layout {
         return new Fixed(width, Conversion.NONE);
     }
 
-    /** Buffers of the field itself, but for those that views count for themselves. */
-    default int buffers() {
+    /**
+     * Buffers of the field itself, but for those that views count for themselves.
+     *
+     * @param isOld whether metadata is of a version before 5
+     */
+    default int buffers(boolean isOld) {
         return switch (this) {
             case Nulls _ -> 0;
             case Bits _, Fixed _, Views _, Elements _ -> 2;
             case Bytes _ -> 3;
             case FixedElements _, Fields _ -> 1;
-            case Unread(int buffers) -> buffers;
+            case Unread(int current, int old) -> isOld ? old : current;
         };
     }
 

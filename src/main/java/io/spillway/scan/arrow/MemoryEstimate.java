@@ -97,7 +97,7 @@ final class MemoryEstimate {
     }
 
     private static int buffers(ArrowField field) {
-        int sum = field.layout().buffers();
+        int sum = field.layout().buffers(false);
         for (ArrowField child : field.children()) {
             sum += buffers(child);
         }

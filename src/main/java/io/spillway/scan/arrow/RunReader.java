@@ -235,7 +235,7 @@ final class RunReader implements AutoCloseable {
             try {
                 RecordBatch header =
                         head.header(MessageHeader.RecordBatch, new RecordBatch(), where);
-                there = BatchShape.read(header, index.fields(), at.rows(), head.bodyBytes(), where);
+                there = BatchShape.read(header, index.fields(), at.rows(), head, where);
             } catch (IndexOutOfBoundsException e) {
                 throw where.corrupt(e);
             }

@@ -28,15 +28,13 @@ final class SchemaReader {
     private static final int LEAST_FIELD = 8;
 
     private final Place place;
-    private final boolean oldUnions;
     private final Map<Long, ArrowField> dictionaries = new HashMap<>();
 
     /** Bytes of fields and names that may still come. */
     private long budget;
 
-    private SchemaReader(Place place, boolean oldUnions, long bytes) {
+    private SchemaReader(Place place, long bytes) {
         this.place = place;
-        this.oldUnions = oldUnions;
         // A name may stand in one place for several fields, but not for very many.
         this.budget = 4 * bytes + 1024;
     }
@@ -44,17 +42,16 @@ final class SchemaReader {
     /**
      * The fields of a schema.
      *
-     * @param oldUnions whether unions have a bitmap of validity, as before version 5
      * @param bytes of the metadata that the schema is in
      * @throws io.spillway.error.SpillwayException {@code FILE_CORRUPT}, {@code FILE_NOT_SUPPORTED}
      *     for another byte order, {@code SCHEMA_MISMATCH} if two columns have one name
      */
-    static List<ArrowField> read(Schema schema, boolean oldUnions, long bytes, Place place) {
+    static List<ArrowField> read(Schema schema, long bytes, Place place) {
         if (schema.endianness() != Endianness.Little) {
             throw place.notSupported("Big-endian data");
         }
         try {
-            return new SchemaReader(place, oldUnions, bytes).fields(schema);
+            return new SchemaReader(place, bytes).fields(schema);
         } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
             // The latter for texts that are none, or longer than what is there.
             throw place.corrupt(e);
@@ -115,7 +112,7 @@ final class SchemaReader {
             fields.add(field(field.children(i), depth + 1));
         }
         Place at = depth == 0 ? place.inColumn(name) : place;
-        ArrowField values = FieldTypes.of(name, field, fields, oldUnions, at);
+        ArrowField values = FieldTypes.of(name, field, fields, at);
         DictionaryEncoding dictionary = field.dictionary();
         return dictionary == null ? values : encoded(values, dictionary, at);
     }
