@@ -157,4 +157,19 @@ public final class S3Server {
                 .map(MultipartUpload::key)
                 .toList();
     }
+
+    /** Parts that have arrived of uploads that have not ended. */
+    public int uploadedParts(String bucket) {
+        return client.listMultipartUploads(b -> b.bucket(bucket)).uploads().stream()
+                .mapToInt(
+                        upload ->
+                                client.listParts(
+                                                b ->
+                                                        b.bucket(bucket)
+                                                                .key(upload.key())
+                                                                .uploadId(upload.uploadId()))
+                                        .parts()
+                                        .size())
+                .sum();
+    }
 }

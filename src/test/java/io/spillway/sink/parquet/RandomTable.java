@@ -8,7 +8,13 @@ import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.testing.NestedValues;
-
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.BaseVariableWidthVector;
@@ -17,14 +23,6 @@ import org.apache.arrow.vector.DecimalVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
 import org.jspecify.annotations.Nullable;
-
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Random;
-import java.util.stream.Stream;
 
 /** Random rows of random schemas, of all types that keep their unit in a file. */
 final class RandomTable {

@@ -13,7 +13,11 @@ import io.spillway.error.SpillwayException;
 import io.spillway.scan.parquet.Scans;
 import io.spillway.storage.FileWriter;
 import io.spillway.storage.LocalFiles;
-
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.RootAllocator;
@@ -22,12 +26,6 @@ import org.apache.arrow.vector.TimeStampSecVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.LongStream;
 
 /** Rows that Parquet has no form for, and values that have none. */
 class SinkFaultsTest {
