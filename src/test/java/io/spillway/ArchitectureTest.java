@@ -115,6 +115,7 @@ class ArchitectureTest {
                             BASE + "web..",
                             BASE + "delivery..",
                             BASE + "job..",
+                            BASE + "export..",
                             "io.spillway")
                     .should()
                     .dependOnClassesThat()
@@ -132,14 +133,33 @@ class ArchitectureTest {
                     .because("what is executed and stored are our own resolved records");
 
     @ArchTest
-    static final ArchRule PARQUET_STAYS_IN_ITS_SCAN =
+    static final ArchRule PARQUET_STAYS_IN_ITS_SCAN_AND_SINK =
             noClasses()
                     .that()
-                    .resideOutsideOfPackage(BASE + "scan.parquet..")
+                    .resideOutsideOfPackages(BASE + "scan.parquet..", BASE + "sink.parquet..")
                     .should()
                     .dependOnClassesThat()
                     .resideInAPackage("org.apache.parquet..")
                     .because("one format's library is that format's matter");
+
+    @ArchTest
+    static final ArchRule SINKS_KNOW_BATCHES_AND_FILES_ONLY =
+            noClasses()
+                    .that()
+                    .resideInAPackage(BASE + "sink..")
+                    .should()
+                    .dependOnClassesThat(
+                            areOurs()
+                                    .and(
+                                            not(
+                                                    "error",
+                                                    "memory",
+                                                    "batch",
+                                                    "encode",
+                                                    "operator",
+                                                    "storage",
+                                                    "sink")))
+                    .because("a file is rows, whatever computed them and whoever asked for it");
 
     @ArchTest
     static final ArchRule PARTS_OF_PARQUET_ARE_ITS_OWN =

@@ -70,17 +70,7 @@ class PlansPageTest {
     @MethodSource("examples")
     void everyExampleGivesRows(String plan) {
         String here = plan.replace("/data/orders", data.toString());
-        String planned =
-                server.http()
-                        .post(
-                                "/v1/jobs?dryRun=true",
-                                "application/json",
-                                "{\"plan\": %s}".formatted(here))
-                        .text();
-        // Said of a plan that is made, where its operators are still to come.
-        if (!planned.contains("cannot be run yet")) {
-            assertThat(server.ndjson(here)).isNotEmpty();
-        }
+        assertThat(server.ndjson(here)).isNotEmpty();
         assertThat(new Contract().faults("Plan", plan)).isEmpty();
     }
 

@@ -19,6 +19,7 @@ import io.spillway.plan.logical.PlanCompiler;
 import io.spillway.plan.physical.PhysicalPlans;
 import io.spillway.scan.ScanFormat;
 import io.spillway.scan.ScanMetrics;
+import io.spillway.scan.arrow.ArrowFormat;
 import io.spillway.scan.csv.CsvSyntax;
 import io.spillway.scan.ndjson.NdjsonSyntax;
 import io.spillway.scan.parquet.ParquetFormat;
@@ -48,6 +49,8 @@ class EngineConfiguration {
     private static final long FOOTER_CACHE_BYTES = 64L << 20;
 
     private static final long TEXT_CACHE_BYTES = 16L << 20;
+
+    private static final long ARROW_CACHE_BYTES = 16L << 20;
 
     @Bean
     Clock clock() {
@@ -94,6 +97,11 @@ class EngineConfiguration {
     @Bean
     ScanFormat ndjson(FileSystems fileSystems, MemoryPool memory, ScanMetrics metrics) {
         return text(NdjsonSyntax.DEFAULT, fileSystems, memory, metrics);
+    }
+
+    @Bean
+    ScanFormat arrow(FileSystems fileSystems, ScanMetrics metrics) {
+        return new ArrowFormat(fileSystems.byScheme()::get, ARROW_CACHE_BYTES, metrics);
     }
 
     private static ScanFormat text(

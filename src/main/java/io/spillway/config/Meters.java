@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.spillway.export.Exporter;
 import io.spillway.job.JobManager;
 import io.spillway.memory.MemoryPool;
 import io.spillway.scan.ScanMetrics;
@@ -97,6 +98,28 @@ class Meters {
                     s -> s.quota());
             FunctionCounter.builder("spillway.spool.written", spools, s -> s.written())
                     .description("What this process ever wrote of results")
+                    .baseUnit("bytes")
+                    .register(registry);
+        };
+    }
+
+    @Bean
+    MeterBinder exportMeters(Exporter exports) {
+        return registry -> {
+            Gauge.builder("spillway.exports.running", exports, Exporter::running)
+                    .description("Exports that are written now")
+                    .register(registry);
+            FunctionCounter.builder("spillway.exports.completed", exports, Exporter::completed)
+                    .description("Exports that this process has completed")
+                    .register(registry);
+            FunctionCounter.builder("spillway.exports.failed", exports, Exporter::failures)
+                    .description("Exports that failed in this process")
+                    .register(registry);
+            FunctionCounter.builder("spillway.exports.rows", exports, Exporter::rowsWritten)
+                    .description("Rows of the exports that this process has completed")
+                    .register(registry);
+            FunctionCounter.builder("spillway.exports.written", exports, Exporter::bytesWritten)
+                    .description("What the exports take that this process has completed")
                     .baseUnit("bytes")
                     .register(registry);
         };

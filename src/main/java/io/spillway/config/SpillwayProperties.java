@@ -25,6 +25,7 @@ import org.springframework.util.unit.DataSize;
  * @param memory how much memory data may take
  * @param spill where this process writes what does not fit in memory
  * @param spool where results are written that are computed once
+ * @param exports where requests may have rows written
  * @param scheduler the threads that do the work
  * @param jobs how long jobs live and how many there are
  * @param store the job store's database
@@ -40,6 +41,7 @@ public record SpillwayProperties(
         @DefaultValue Memory memory,
         @DefaultValue SpillProperties spill,
         @DefaultValue SpoolProperties spool,
+        @DefaultValue ExportProperties exports,
         @DefaultValue Scheduler scheduler,
         @DefaultValue Jobs jobs,
         @DefaultValue Store store,

@@ -26,7 +26,7 @@ final class ArrowEncoder implements BatchEncoder {
     static final int MESSAGE_BYTES = 4 << 20;
 
     /** Room for the metadata, even of a thousand columns. */
-    private static final int BODY_BYTES = MESSAGE_BYTES - (64 << 10);
+    static final int BODY_BYTES = MESSAGE_BYTES - (64 << 10);
 
     private final RowSchema schema;
     private final ArrowNode[] columns;

@@ -2,8 +2,8 @@ package io.spillway.encode;
 
 import io.spillway.batch.OffHeap;
 
-/** UTF-8 in Arrow's memory, looked at in parts on the heap. */
-final class Utf8Memory {
+/** UTF-8 in Arrow's memory, looked at in parts on the heap. Not thread-safe. */
+public final class Utf8Memory {
 
     private static final int PART = 8 << 10;
 
@@ -20,7 +20,7 @@ final class Utf8Memory {
      *
      * @param offsets address of where they begin and the last one ends, the first at 0
      */
-    int firstInvalid(long offsets, int count, long data) {
+    public int firstInvalid(long offsets, int count, long data) {
         int total = OffHeap.getInt(offsets + (long) Integer.BYTES * count);
         if (isAscii(data, total)) {
             return -1;

@@ -40,12 +40,15 @@ public enum ErrorCode {
     SOURCE_CHANGED(Kind.CONFLICT, "An input file changed since the job was submitted"),
     READ_FAILED(Kind.INTERNAL, "A file could not be read"),
     WRITE_FAILED(Kind.INTERNAL, "A file could not be written"),
+    TARGET_EXISTS(Kind.CONFLICT, "What is to be written is there already"),
 
     // Jobs
     UNKNOWN_JOB(Kind.NOT_FOUND, "The job does not exist"),
     UNKNOWN_RESOURCE(Kind.NOT_FOUND, "The resource does not exist"),
     JOB_EXPIRED(Kind.GONE, "The job has expired"),
     JOB_CANCELED(Kind.GONE, "The job was canceled"),
+    UNKNOWN_EXPORT(Kind.NOT_FOUND, "The export does not exist"),
+    TOO_MANY_EXPORTS(Kind.BUSY, "Too many exports are under way"),
     IDEMPOTENCY_CONFLICT(Kind.UNPROCESSABLE, "The Idempotency-Key was used with another body"),
     TOO_MANY_JOBS(Kind.BUSY, "Too many jobs are open"),
     TOO_MANY_READERS(Kind.BUSY, "Too many readers are open"),

@@ -33,6 +33,9 @@ public final class SpillwayException extends RuntimeException {
     /** Context key: 0-based number of the row group in {@link #FILE}. */
     public static final String ROW_GROUP = "rowGroup";
 
+    /** Context key: 0-based number of the record batch in {@link #FILE}. */
+    public static final String RECORD_BATCH = "recordBatch";
+
     /** Context key: 1-based number of the line in {@link #FILE}. */
     public static final String LINE = "line";
 

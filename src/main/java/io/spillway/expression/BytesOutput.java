@@ -94,6 +94,12 @@ final class BytesOutput implements AutoCloseable {
         OffHeap.putInt(offsets.memoryAddress() + (long) row * Integer.BYTES, used);
     }
 
+    /** Makes the current value, of which nothing was written, a null. */
+    void endNull() {
+        Bits.clear(validity(), row);
+        end(0);
+    }
+
     /** Writes one whole value. */
     void append(long address, int bytes) {
         OffHeap.copy(address, reserve(bytes), bytes);

@@ -37,7 +37,7 @@ record CaseMapping(boolean upper) implements TextValue.Operator {
         long target = to;
         while (at < end) {
             long next = Utf8.next(at, end);
-            int codePoint = decode(at, (int) (next - at));
+            int codePoint = Utf8.decode(at, (int) (next - at));
             if (codePoint < 0) {
                 OffHeap.copy(at, target, next - at);
                 target += next - at;
@@ -51,25 +51,6 @@ record CaseMapping(boolean upper) implements TextValue.Operator {
 
     private int map(int codePoint) {
         return upper ? Character.toUpperCase(codePoint) : Character.toLowerCase(codePoint);
-    }
-
-    /** The code point that the bytes encode, or -1. */
-    private static int decode(long at, int bytes) {
-        int lead = OffHeap.getByte(at) & 0xff;
-        int point =
-                switch (bytes) {
-                    case 1 -> lead < 0x80 ? lead : -1;
-                    case 2 -> lead >= 0xc2 && lead < 0xe0 ? lead & 0x1f : -1;
-                    case 3 -> lead >= 0xe0 && lead < 0xf0 ? lead & 0x0f : -1;
-                    case 4 -> lead >= 0xf0 && lead < 0xf5 ? lead & 0x07 : -1;
-                    default -> -1;
-                };
-        for (int i = 1; i < bytes && point >= 0; i++) {
-            point = point << 6 | (OffHeap.getByte(at + i) & 0x3f);
-        }
-        boolean overlong = (bytes == 3 && point < 0x800) || (bytes == 4 && point < 0x10000);
-        boolean surrogate = point >= 0xd800 && point < 0xe000;
-        return overlong || surrogate || point > Character.MAX_CODE_POINT ? -1 : point;
     }
 
     private static int encode(int point, long to) {

@@ -27,7 +27,12 @@ final class ConditionKernels {
                     LESS_OR_EQUAL,
                     GREATER,
                     GREATER_OR_EQUAL,
-                    LIKE ->
+                    LIKE,
+                    REGEXP_LIKE,
+                    ARRAY_CONTAINS,
+                    STARTS_WITH,
+                    ENDS_WITH,
+                    CONTAINS ->
                     true;
             default -> false;
         };
@@ -57,6 +62,12 @@ final class ConditionKernels {
             case GREATER -> compare(Comparison.GREATER, call, builder);
             case GREATER_OR_EQUAL -> compare(Comparison.GREATER_OR_EQUAL, call, builder);
             case LIKE -> like(arguments, builder);
+            case REGEXP_LIKE -> RegexKernels.like(arguments, builder.value(first));
+            case ARRAY_CONTAINS ->
+                    new ContainsElement(builder.value(first), builder.value(arguments.get(1)));
+            case STARTS_WITH, ENDS_WITH, CONTAINS ->
+                    TextCondition.of(
+                            call.function(), arguments.stream().map(builder::value).toList());
             default -> throw new IllegalArgumentException(call.function() + " is no condition");
         };
     }
@@ -106,7 +117,8 @@ final class ConditionKernels {
                 left, right, pairTest(left.type(), Comparison.EQUAL, right.type()));
     }
 
-    private static PairTest pairTest(ColumnType left, Comparison comparison, ColumnType right) {
+    /** A comparison of two values of one type, or of two decimals. */
+    static PairTest pairTest(ColumnType left, Comparison comparison, ColumnType right) {
         if (left instanceof ColumnType.Decimal(int _, int leftScale)
                 && right instanceof ColumnType.Decimal(int _, int rightScale)) {
             return DecimalTests.compare(leftScale, comparison, rightScale);
@@ -137,10 +149,10 @@ final class ConditionKernels {
         if (!(text.type() instanceof ColumnType.Utf8)) {
             throw Failures.unsupported("LIKE of " + text.type());
         }
-        Constant pattern = constant(arguments.get(1), "pattern");
+        Constant pattern = ConstantText.constant(arguments.get(1), "The pattern of LIKE");
         Constant escape =
                 arguments.size() > 2
-                        ? constant(arguments.get(2), "escape character")
+                        ? ConstantText.constant(arguments.get(2), "The escape character of LIKE")
                         : new Constant.Bytes(new byte[0]);
         if (pattern instanceof Constant.Bytes(byte[] p)
                 && escape instanceof Constant.Bytes(byte[] e)) {
@@ -148,13 +160,5 @@ final class ConditionKernels {
             return new TestCondition(text, BytesTests.bytes(matcher::matches));
         }
         return new ConstantCondition(null);
-    }
-
-    private static Constant constant(Expression expression, String what) {
-        if (ColumnUse.of(expression) instanceof ColumnUse.None
-                && expression.type() instanceof ColumnType.Utf8) {
-            return Literals.parse(ExpressionCompiler.constant(expression));
-        }
-        throw Failures.unsupported("The " + what + " of LIKE must be a constant text");
     }
 }

@@ -47,9 +47,17 @@ final class ExtractValue implements Value {
     }
 
     private static boolean isOfTime(Function part) {
-        return part == Function.EXTRACT_HOUR
-                || part == Function.EXTRACT_MINUTE
-                || part == Function.EXTRACT_SECOND;
+        return switch (part) {
+            case EXTRACT_HOUR,
+                    EXTRACT_MINUTE,
+                    EXTRACT_SECOND,
+                    EXTRACT_MILLISECOND,
+                    EXTRACT_MICROSECOND,
+                    EXTRACT_NANOSECOND,
+                    EXTRACT_EPOCH ->
+                    true;
+            default -> false;
+        };
     }
 
     @Override
@@ -85,6 +93,22 @@ final class ExtractValue implements Value {
     }
 
     private void extractTime(long[] x, int count) {
+        if (part == Function.EXTRACT_EPOCH) {
+            for (int i = 0; i < count; i++) {
+                x[i] =
+                        perSecond == 0
+                                ? x[i] * Civil.SECONDS_PER_DAY
+                                : Math.floorDiv(x[i], perSecond);
+            }
+            return;
+        }
+        long fraction = fraction();
+        if (fraction != 0) {
+            for (int i = 0; i < count; i++) {
+                x[i] = perSecond == 0 ? 0 : inMinute(x[i], fraction);
+            }
+            return;
+        }
         long divisor =
                 switch (part) {
                     case EXTRACT_HOUR -> 3600;
@@ -98,22 +122,43 @@ final class ExtractValue implements Value {
         }
     }
 
+    /** Units in a second of a part below it; 0 for other parts. */
+    private long fraction() {
+        return switch (part) {
+            case EXTRACT_MILLISECOND -> 1_000;
+            case EXTRACT_MICROSECOND -> 1_000_000;
+            case EXTRACT_NANOSECOND -> 1_000_000_000;
+            default -> 0;
+        };
+    }
+
+    private long inMinute(long value, long wanted) {
+        long inMinute = Math.floorMod(value, 60 * perSecond);
+        return wanted >= perSecond
+                ? inMinute * (wanted / perSecond)
+                : inMinute / (perSecond / wanted);
+    }
+
     private void extractDate(long[] x, int count) {
         if (perSecond != 0) {
             for (int i = 0; i < count; i++) {
                 x[i] = Math.floorDiv(Math.floorDiv(x[i], perSecond), Civil.SECONDS_PER_DAY);
             }
         }
-        if (part == Function.EXTRACT_DAY_OF_WEEK) {
-            for (int i = 0; i < count; i++) {
-                x[i] = Math.floorMod(x[i] + 4, 7); // 1970-01-01 was a Thursday
-            }
-            return;
-        }
         for (int i = 0; i < count; i++) {
-            civil.set(x[i]);
+            long day = x[i];
+            // The ISO year is that of the week's Thursday.
+            boolean iso = part == Function.EXTRACT_ISO_YEAR || part == Function.EXTRACT_WEEK;
+            civil.set(iso ? day - Math.floorMod(day + 3, 7) + 3 : day);
             x[i] =
                     switch (part) {
+                        case EXTRACT_DAY_OF_WEEK -> Math.floorMod(day + 4, 7); // a Thursday was 0
+                        case EXTRACT_ISO_DAY_OF_WEEK -> Math.floorMod(day + 3, 7) + 1;
+                        case EXTRACT_WEEK -> (civil.dayOfYear() - 1) / 7 + 1;
+                        case EXTRACT_ISO_YEAR -> civil.year();
+                        case EXTRACT_DECADE -> Math.floorDiv(civil.year(), 10);
+                        case EXTRACT_CENTURY -> Math.floorDiv(civil.year() - 1, 100) + 1;
+                        case EXTRACT_MILLENNIUM -> Math.floorDiv(civil.year() - 1, 1000) + 1;
                         case EXTRACT_YEAR -> civil.year();
                         case EXTRACT_QUARTER -> (civil.month() + 2) / 3;
                         case EXTRACT_MONTH -> civil.month();

@@ -73,6 +73,13 @@ final class FloatArithmetic implements Value {
         }
     }
 
+    /** The angle of the point (y, x). */
+    static void angle(double[] y, double[] x, double[] z, int count) {
+        for (int i = 0; i < count; i++) {
+            z[i] = StrictMath.atan2(y[i], x[i]);
+        }
+    }
+
     @Override
     public ColumnType type() {
         return type;

@@ -14,6 +14,8 @@ final class FloatMath implements Value {
     /** A power of ten that is infinite as a double. */
     private static final int BEYOND_RANGE = 400;
 
+    private static final double LN_2 = StrictMath.log(2);
+
     private final Operator operator;
     private final FloatOperand argument;
     private final ColumnType.FloatingPoint type;
@@ -46,6 +48,17 @@ final class FloatMath implements Value {
         double factor = StrictMath.pow(10, (double) Math.min(digits, BEYOND_RANGE));
         double result = round(value * factor) / factor;
         return Double.isFinite(result) ? result : value;
+    }
+
+    /** The logarithm to base 2; exact for powers of 2. */
+    static double log2(double value) {
+        if (value > 0 && value < Double.POSITIVE_INFINITY) {
+            int exponent = Math.getExponent(value);
+            if (exponent >= Double.MIN_EXPONENT && value == Math.scalb(1.0, exponent)) {
+                return exponent;
+            }
+        }
+        return StrictMath.log(value) / LN_2;
     }
 
     @Override

@@ -27,15 +27,45 @@ final class FunctionKernels {
                     LESS_OR_EQUAL,
                     GREATER,
                     GREATER_OR_EQUAL,
-                    LIKE ->
+                    LIKE,
+                    REGEXP_LIKE,
+                    ARRAY_CONTAINS,
+                    STARTS_WITH,
+                    ENDS_WITH,
+                    CONTAINS ->
                     new ConditionValue(ConditionKernels.of(call, builder));
             case ADD -> arithmetic(ArithmeticOperator.ADD, call, builder);
             case SUBTRACT -> arithmetic(ArithmeticOperator.SUBTRACT, call, builder);
             case MULTIPLY -> arithmetic(ArithmeticOperator.MULTIPLY, call, builder);
             case DIVIDE -> arithmetic(ArithmeticOperator.DIVIDE, call, builder);
             case REMAINDER -> arithmetic(ArithmeticOperator.REMAINDER, call, builder);
-            case NEGATE, ABS, FLOOR, CEIL, ROUND, SQRT, POWER, LN, EXP ->
+            case NEGATE,
+                    ABS,
+                    FLOOR,
+                    CEIL,
+                    ROUND,
+                    SIGN,
+                    SQRT,
+                    CBRT,
+                    POWER,
+                    LN,
+                    LOG10,
+                    LOG2,
+                    EXP,
+                    SIN,
+                    COS,
+                    TAN,
+                    ASIN,
+                    ACOS,
+                    ATAN,
+                    ATAN2,
+                    SINH,
+                    COSH,
+                    TANH,
+                    DEGREES,
+                    RADIANS ->
                     MathKernels.of(call, arguments(call, builder));
+            case GREATEST, LEAST -> ExtremeValue.of(call, arguments(call, builder));
             case UPPER,
                     LOWER,
                     TRIM,
@@ -44,9 +74,24 @@ final class FunctionKernels {
                     CHAR_LENGTH,
                     SUBSTRING,
                     CONCAT,
+                    OCTET_LENGTH,
+                    LEFT,
+                    RIGHT,
+                    LPAD,
+                    RPAD,
+                    REPEAT,
+                    REVERSE,
+                    SPLIT_PART,
+                    MD5,
+                    SHA256,
+                    XXHASH64,
                     POSITION,
                     REPLACE ->
                     TextKernels.of(call, arguments(call, builder));
+            case REGEXP_EXTRACT, REGEXP_REPLACE ->
+                    RegexKernels.of(call, builder.value(call.arguments().getFirst()));
+            case JSON_VALUE -> JsonPath.value(call, builder);
+            case CARDINALITY, ELEMENT_AT, STRUCT_EXTRACT -> NestedKernels.of(call, builder);
             case EXTRACT_YEAR,
                     EXTRACT_QUARTER,
                     EXTRACT_MONTH,
@@ -55,9 +100,21 @@ final class FunctionKernels {
                     EXTRACT_DAY_OF_YEAR,
                     EXTRACT_HOUR,
                     EXTRACT_MINUTE,
-                    EXTRACT_SECOND ->
+                    EXTRACT_SECOND,
+                    EXTRACT_MILLENNIUM,
+                    EXTRACT_CENTURY,
+                    EXTRACT_DECADE,
+                    EXTRACT_WEEK,
+                    EXTRACT_ISO_YEAR,
+                    EXTRACT_ISO_DAY_OF_WEEK,
+                    EXTRACT_MILLISECOND,
+                    EXTRACT_MICROSECOND,
+                    EXTRACT_NANOSECOND,
+                    EXTRACT_EPOCH ->
                     new ExtractValue(
                             call.function(), arguments(call, builder).getFirst(), call.type());
+            case DATE_TRUNC, DATE_DIFF, STRFTIME, STRPTIME, TRY_STRPTIME ->
+                    TemporalKernels.of(call, builder);
             case ADD_MONTHS, ADD_UNITS -> {
                 List<Value> arguments = arguments(call, builder);
                 yield new TemporalShift(call.function(), arguments.get(0), arguments.get(1));

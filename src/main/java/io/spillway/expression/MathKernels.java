@@ -4,7 +4,7 @@ import io.spillway.batch.ColumnType;
 import io.spillway.error.SpillwayException;
 import java.util.List;
 
-/** The functions of one number, POWER, and ROUND with digits. */
+/** The functions of one number, POWER, ATAN2, and ROUND with digits. */
 final class MathKernels {
 
     private MathKernels() {}
@@ -12,6 +12,9 @@ final class MathKernels {
     static Value of(Expression.Call call, List<Value> arguments) {
         Value argument = arguments.getFirst();
         Function function = call.function();
+        if (function == Function.SIGN && !(argument.type() instanceof ColumnType.FloatingPoint)) {
+            return SignValue.of(argument, call.type());
+        }
         if (call.type() instanceof ColumnType.Decimal type
                 && argument.type() instanceof ColumnType.Decimal) {
             return ofDecimal(function, argument, digits(arguments), type);
@@ -77,16 +80,35 @@ final class MathKernels {
             case SQRT -> new FloatMath(Math::sqrt, argument, type);
             // StrictMath, so that every machine gives the same digits.
             case LN -> new FloatMath(StrictMath::log, argument, type);
+            case LOG10 -> new FloatMath(StrictMath::log10, argument, type);
+            case LOG2 -> new FloatMath(FloatMath::log2, argument, type);
             case EXP -> new FloatMath(StrictMath::exp, argument, type);
+            case CBRT -> new FloatMath(StrictMath::cbrt, argument, type);
+            case SIN -> new FloatMath(StrictMath::sin, argument, type);
+            case COS -> new FloatMath(StrictMath::cos, argument, type);
+            case TAN -> new FloatMath(StrictMath::tan, argument, type);
+            case ASIN -> new FloatMath(StrictMath::asin, argument, type);
+            case ACOS -> new FloatMath(StrictMath::acos, argument, type);
+            case ATAN -> new FloatMath(StrictMath::atan, argument, type);
+            case SINH -> new FloatMath(StrictMath::sinh, argument, type);
+            case COSH -> new FloatMath(StrictMath::cosh, argument, type);
+            case TANH -> new FloatMath(StrictMath::tanh, argument, type);
+            case DEGREES -> new FloatMath(StrictMath::toDegrees, argument, type);
+            case RADIANS -> new FloatMath(StrictMath::toRadians, argument, type);
+            case SIGN -> new FloatMath(Math::signum, argument, type);
             case ROUND ->
                     arguments.size() == 1
                             ? new FloatMath(FloatMath::round, argument, type)
                             : new FloatRound(argument, digits(arguments), type);
-            case POWER -> {
+            case POWER, ATAN2 -> {
                 if (!arguments.get(1).type().equals(type)) {
                     throw unsupported(function, arguments.get(1).type());
                 }
-                yield new FloatArithmetic(FloatArithmetic::power, argument, arguments.get(1), type);
+                FloatArithmetic.Operator operator =
+                        function == Function.POWER
+                                ? FloatArithmetic::power
+                                : FloatArithmetic::angle;
+                yield new FloatArithmetic(operator, argument, arguments.get(1), type);
             }
             default -> throw unsupported(function, type);
         };

@@ -59,6 +59,16 @@ final class TextArguments implements AutoCloseable {
         }
     }
 
+    /** Has the row all arguments? */
+    boolean complete(int ofRow) {
+        for (RowOperand.Rows operand : operands) {
+            if (!Bits.get(Vectors.validity(operand.vector()), operand.row(ofRow))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     void moveTo(int newRow) {
         row = newRow;
     }

@@ -1,7 +1,6 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
-import io.spillway.batch.OffHeap;
 import java.util.Arrays;
 import java.util.List;
 
@@ -25,15 +24,30 @@ final class TextKernels {
                     }
                     case REPLACE -> new ColumnType[] {TEXT, TEXT, TEXT};
                     case POSITION -> new ColumnType[] {TEXT, TEXT};
+                    case TRIM, LTRIM, RTRIM -> new ColumnType[] {TEXT, TEXT};
+                    case LEFT, RIGHT, REPEAT -> new ColumnType[] {TEXT, INT};
+                    case LPAD, RPAD -> new ColumnType[] {TEXT, INT, TEXT};
+                    case SPLIT_PART -> new ColumnType[] {TEXT, TEXT, INT};
                     default -> new ColumnType[] {TEXT};
                 };
         TextArguments.check(function, arguments, types);
         return switch (function) {
             case UPPER -> new TextValue(new CaseMapping(true), arguments);
             case LOWER -> new TextValue(new CaseMapping(false), arguments);
-            case TRIM -> new TextValue((a, out) -> trim(a, out, true, true), arguments);
-            case LTRIM -> new TextValue((a, out) -> trim(a, out, true, false), arguments);
-            case RTRIM -> new TextValue((a, out) -> trim(a, out, false, true), arguments);
+            case TRIM -> new TextValue(new Trimming(true, true), arguments);
+            case LTRIM -> new TextValue(new Trimming(true, false), arguments);
+            case RTRIM -> new TextValue(new Trimming(false, true), arguments);
+            case LEFT -> new TextValue(TextParts::left, arguments);
+            case RIGHT -> new TextValue(TextParts::right, arguments);
+            case REVERSE -> new TextValue(TextParts::reverse, arguments);
+            case SPLIT_PART -> new TextValue(TextParts::splitPart, arguments);
+            case LPAD -> TextValue.raising(TextGrowth::padLeft, arguments);
+            case RPAD -> TextValue.raising(TextGrowth::padRight, arguments);
+            case REPEAT -> TextValue.raising(TextGrowth::repeat, arguments);
+            case MD5 -> new TextValue(new HexDigest("MD5"), arguments);
+            case SHA256 -> new TextValue(new HexDigest("SHA-256"), arguments);
+            case XXHASH64 -> new TextMeasure(new HashOperator(), arguments, integer(call));
+            case OCTET_LENGTH -> new TextMeasure(a -> a.length(0), arguments, integer(call));
             case SUBSTRING -> new TextValue(TextKernels::substring, arguments);
             case CONCAT -> new TextValue(TextKernels::concat, arguments);
             case REPLACE -> new TextValue(TextKernels::replace, arguments);
@@ -50,18 +64,6 @@ final class TextKernels {
             return type;
         }
         throw Failures.unsupported(call.function() + " gives no " + call.type());
-    }
-
-    private static void trim(TextArguments a, BytesOutput out, boolean left, boolean right) {
-        long start = a.address(0);
-        long end = a.end(0);
-        while (left && start < end && OffHeap.getByte(start) == ' ') {
-            start++;
-        }
-        while (right && end > start && OffHeap.getByte(end - 1) == ' ') {
-            end--;
-        }
-        out.append(start, (int) (end - start));
     }
 
     private static void substring(TextArguments a, BytesOutput out) {

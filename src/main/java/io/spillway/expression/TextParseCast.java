@@ -15,7 +15,12 @@ final class TextParseCast extends CastValue {
     }
 
     static Value of(Value argument, ColumnType type, boolean safe) {
-        return new TextParseCast(argument, type, safe, TextParser.of(type));
+        return of(argument, type, safe, TextParser.of(type));
+    }
+
+    /** A conversion of texts in a form of their own. */
+    static Value of(Value argument, ColumnType type, boolean safe, TextParser parser) {
+        return new TextParseCast(argument, type, safe, parser);
     }
 
     @Override

@@ -4,7 +4,10 @@ import io.spillway.batch.ColumnType;
 import java.util.List;
 import org.apache.arrow.vector.types.pojo.Field;
 
-/** A function of texts, and perhaps integers, whose result is a text; null if an argument is. */
+/**
+ * A function of texts, and perhaps integers, whose result is a text; null if an argument is, and
+ * where the function itself says so.
+ */
 final class TextValue implements Value {
 
     private static final ColumnType TYPE = new ColumnType.Utf8();
@@ -12,15 +15,28 @@ final class TextValue implements Value {
 
     /** What is computed of the texts of a row. */
     interface Operator {
-        /** Writes and ends one value. */
+        /** Writes and ends one value, or a null. */
         void write(TextArguments arguments, BytesOutput out);
     }
 
     private final Operator operator;
     private final List<RowOperand> arguments;
 
+    /** Whether the function has a result for all arguments. */
+    private final boolean total;
+
     TextValue(Operator operator, List<Value> arguments) {
+        this(operator, arguments, true);
+    }
+
+    /** A function that raises an error for some values. */
+    static TextValue raising(Operator operator, List<Value> arguments) {
+        return new TextValue(operator, arguments, false);
+    }
+
+    private TextValue(Operator operator, List<Value> arguments, boolean total) {
         this.operator = operator;
+        this.total = total;
         this.arguments = arguments.stream().map(RowOperand::new).toList();
     }
 
@@ -31,7 +47,7 @@ final class TextValue implements Value {
 
     @Override
     public boolean total() {
-        return arguments.stream().allMatch(RowOperand::total);
+        return total && arguments.stream().allMatch(RowOperand::total);
     }
 
     @Override

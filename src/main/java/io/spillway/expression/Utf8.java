@@ -35,6 +35,25 @@ final class Utf8 {
         return previous;
     }
 
+    /** The code point that the bytes encode, or -1. */
+    static int decode(long at, int bytes) {
+        int lead = OffHeap.getByte(at) & 0xff;
+        int point =
+                switch (bytes) {
+                    case 1 -> lead < 0x80 ? lead : -1;
+                    case 2 -> lead >= 0xc2 && lead < 0xe0 ? lead & 0x1f : -1;
+                    case 3 -> lead >= 0xe0 && lead < 0xf0 ? lead & 0x0f : -1;
+                    case 4 -> lead >= 0xf0 && lead < 0xf5 ? lead & 0x07 : -1;
+                    default -> -1;
+                };
+        for (int i = 1; i < bytes && point >= 0; i++) {
+            point = point << 6 | (OffHeap.getByte(at + i) & 0x3f);
+        }
+        boolean overlong = (bytes == 3 && point < 0x800) || (bytes == 4 && point < 0x10000);
+        boolean surrogate = point >= 0xd800 && point < 0xe000;
+        return overlong || surrogate || point > Character.MAX_CODE_POINT ? -1 : point;
+    }
+
     /** Number of code points. */
     static int count(long address, int length) {
         int count = 0;

@@ -88,6 +88,18 @@ public final class JobManager implements AutoCloseable {
     }
 
     /**
+     * Opens all rows of a job for work that goes on by itself. Waits for the job store as {@link
+     * #open} does.
+     *
+     * @param besides bytes that their consumer holds, in the job's pool, beside the batches
+     * @throws SpillwayException {@code MEMORY_LIMIT} if there is never memory for it, {@code
+     *     SHUTTING_DOWN}
+     */
+    public JobBatches batches(Job job, long besides) {
+        return use(job, found -> found.batches(besides));
+    }
+
+    /**
      * Counts the job's rows, or joins the count that is under way. Cancelling the future takes the
      * wish back; the count goes on for a while. Waits for the job store as {@link #open} does.
      */

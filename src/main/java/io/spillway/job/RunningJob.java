@@ -1,13 +1,17 @@
 package io.spillway.job;
 
+import io.spillway.batch.BatchStream;
 import io.spillway.batch.PollStream;
 import io.spillway.encode.EncodedChunk;
 import io.spillway.encode.EventFormat;
 import io.spillway.encode.RowFormat;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.PartitionScheduler.TaskGroup;
+import io.spillway.execution.PartitionScheduler.TaskHandle;
+import io.spillway.execution.PartitionTask;
 import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
+import io.spillway.rows.BatchSize;
 import io.spillway.rows.EncodedRows;
 import io.spillway.rows.Ending;
 import io.spillway.rows.ReadContext;
@@ -34,6 +38,9 @@ final class RunningJob implements AutoCloseable {
      * batches in hand.
      */
     private static final int EVENT_BATCH_ROWS = 1_024;
+
+    /** What one reader leaves for others: it takes no more than this part of the job's memory. */
+    private static final int READERS_PART = 4;
 
     /** Told, once each, what a job's work has found out; by a thread that must not wait. */
     interface Listener {
@@ -62,6 +69,7 @@ final class RunningJob implements AutoCloseable {
     private final JobScanMetrics metrics;
     private final CountBuild count;
     private final Set<JobReader> readers = ConcurrentHashMap.newKeySet();
+    private final Set<JobBatches> batches = ConcurrentHashMap.newKeySet();
     private final LongAdder rowsOut = new LongAdder();
     private final AtomicBoolean counted;
     private final AtomicBoolean failed = new AtomicBoolean();
@@ -193,6 +201,45 @@ final class RunningJob implements AutoCloseable {
         return reader;
     }
 
+    /**
+     * All rows as batches; their seat is waited for.
+     *
+     * @param besides bytes that their consumer holds beside what is ahead of it
+     */
+    JobBatches batches(long besides) {
+        SpillwayException reason = ended;
+        if (reason != null) {
+            throw reason.copy();
+        }
+        long bytes =
+                besides
+                        + BatchSize.bytesAhead(
+                                source.schema(), job.batchRows(), engine.scheduler().parallelism());
+        pool.checkSeat(bytes);
+        JobBatches opened = new JobBatches(this, bytes);
+        batches.add(opened);
+        return opened;
+    }
+
+    /** Opens all rows from one on. */
+    BatchStream open(long from) {
+        return source.open(
+                from,
+                Long.MAX_VALUE,
+                context(Ending.STOP, engine.scheduler().parallelism(), job.batchRows()));
+    }
+
+    /** Starts work that takes the job's turns. */
+    TaskHandle start(PartitionTask task) {
+        return group.start(task);
+    }
+
+    void left(JobBatches left) {
+        lastUsed = System.nanoTime();
+        batches.remove(left);
+        learned();
+    }
+
     /** Opens what a reader reads; nothing runs before the first pull. */
     PollStream<EncodedChunk> open(long from, long to, RowFormat format, boolean page) {
         ReadContext context =
@@ -220,11 +267,16 @@ final class RunningJob implements AutoCloseable {
     }
 
     /**
-     * Partitions that are open at a time for one reader. A reader of events is one of thousands,
-     * most of which take little at a time.
+     * Partitions that are open at a time for one reader: one for each thread, but fewer where they
+     * would take more than a reader's part of the job's memory. A reader of events is one of
+     * thousands, most of which take little at a time.
      */
     private int parallelism(RowFormat format) {
-        return format instanceof EventFormat ? 1 : engine.scheduler().parallelism();
+        int parallelism = format instanceof EventFormat ? 1 : engine.scheduler().parallelism();
+        while (parallelism > 1 && bytesAhead(format, parallelism) > pool.limit() / READERS_PART) {
+            parallelism--;
+        }
+        return parallelism;
     }
 
     private int batchRows(RowFormat format) {
@@ -239,11 +291,19 @@ final class RunningJob implements AutoCloseable {
     }
 
     CompletableFuture<MemoryReservation> awaitSeat(RowFormat format) {
-        return seats.await(pool, bytesAhead(format));
+        return awaitSeat(bytesAhead(format));
+    }
+
+    CompletableFuture<MemoryReservation> awaitSeat(long bytes) {
+        return seats.await(pool, bytes);
     }
 
     private long bytesAhead(RowFormat format) {
-        return EncodedRows.bytesAhead(source, format, batchRows(format), parallelism(format));
+        return bytesAhead(format, parallelism(format));
+    }
+
+    private long bytesAhead(RowFormat format, int parallelism) {
+        return EncodedRows.bytesAhead(source, format, batchRows(format), parallelism);
     }
 
     void handedOut(long rows) {
@@ -289,9 +349,9 @@ final class RunningJob implements AutoCloseable {
         }
     }
 
-    /** Is anybody reading, or anything counting? */
+    /** Is anybody reading, be it for an export, or anything counting? */
     boolean isActive() {
-        return !readers.isEmpty() || count.isRunning();
+        return !readers.isEmpty() || !batches.isEmpty() || count.isRunning();
     }
 
     /** The job has ended: cuts off all readers and the count, and lets nobody in any more. */
@@ -299,6 +359,7 @@ final class RunningJob implements AutoCloseable {
         ended = reason;
         count.end(reason);
         readers.forEach(reader -> reader.interrupt(reason));
+        batches.forEach(open -> open.interrupt(reason));
     }
 
     /** Cuts off streams, which go on elsewhere; pages may finish. */
@@ -309,11 +370,13 @@ final class RunningJob implements AutoCloseable {
                 reader.interrupt(reason);
             }
         }
+        batches.forEach(open -> open.interrupt(reason));
     }
 
     /** True if nothing of the job is left here and nobody has asked for it for a while. */
     boolean unused(long now, long keepNanos) {
         return readers.isEmpty()
+                && batches.isEmpty()
                 && !count.isRunning()
                 && group.live() == 0
                 && pool.held() == 0

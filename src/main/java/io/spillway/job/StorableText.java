@@ -4,12 +4,12 @@ package io.spillway.job;
  * Text that every database takes: PostgreSQL has no U+0000 in text, and no database driver keeps an
  * unpaired surrogate.
  */
-final class StorableText {
+public final class StorableText {
 
     private StorableText() {}
 
     /** Whether the text can be stored, and looked for, as it is. */
-    static boolean isStorable(String text) {
+    public static boolean isStorable(String text) {
         for (int i = 0; i < text.length(); ) {
             int c = text.codePointAt(i);
             if (refused(c)) {
@@ -21,7 +21,7 @@ final class StorableText {
     }
 
     /** Text for people: what cannot be stored becomes U+FFFD, the replacement character. */
-    static String forPeople(String text) {
+    public static String forPeople(String text) {
         if (isStorable(text)) {
             return text;
         }

@@ -8,7 +8,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /** What goes wrong with the database, made typed. */
-final class StoreFailures {
+public final class StoreFailures {
 
     private StoreFailures() {}
 
@@ -17,7 +17,7 @@ final class StoreFailures {
      *
      * @throws SpillwayException {@code STORE_FAILED} if that fails
      */
-    static <T extends @Nullable Object> T run(Supplier<T> call) {
+    public static <T extends @Nullable Object> T run(Supplier<T> call) {
         try {
             return call.get();
         } catch (DataAccessException | TransactionException e) {

@@ -66,7 +66,8 @@ public final class MemoryHolding implements StateMemory, AutoCloseable {
 
     /**
      * Gives some back, and with it the answer to a revocation. {@code shrink(0)} answers that there
-     * is nothing to give: the holding is not asked again before it has grown.
+     * is nothing to give: the holding is not asked again before it has grown. That is for a holder
+     * who is about to wait for others; one that will give without waiting answers when it does.
      *
      * @param less no more than is held
      */

@@ -3,10 +3,11 @@ package io.spillway.rows;
 import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.ColumnType;
 import io.spillway.batch.RowSchema;
+import io.spillway.execution.OrderedPartitions;
 import java.util.List;
 
 /** What a batch usually takes in memory, judged from its schema. */
-final class BatchSize {
+public final class BatchSize {
 
     /** Texts and binary values have no width; this is a usual one, offsets included. */
     private static final int USUAL_TEXT = 32;
@@ -15,6 +16,15 @@ final class BatchSize {
     private static final int USUAL_ELEMENTS = 8;
 
     private BatchSize() {}
+
+    /**
+     * Bytes of batches that wait for a consumer at most, be it ever so slow, if its rows are of
+     * usual size, with the one that it has in hand.
+     */
+    public static long bytesAhead(RowSchema schema, int batchRows, int parallelism) {
+        return OrderedPartitions.bytesAhead(parallelism)
+                + (parallelism + 1L) * estimate(schema, batchRows);
+    }
 
     /** Bytes of a batch of {@code rows} rows in plain form; Arrow's buffers are powers of two. */
     static long estimate(RowSchema schema, int rows) {

@@ -1,6 +1,5 @@
 package io.spillway.rows;
 
-import io.spillway.error.SpillwayException;
 import io.spillway.expression.Expression;
 import io.spillway.plan.physical.PhysicalPlan;
 import io.spillway.plan.physical.ScanFilter;
@@ -21,8 +20,6 @@ public final class RowSources {
     /**
      * The rows of a plan, for somebody who does not read those that must be computed once before
      * they can be.
-     *
-     * @throws SpillwayException {@code NOT_SUPPORTED} if the plan has a step that cannot be run
      */
     public static RowSource of(PhysicalPlan plan) {
         return of(plan, null);
@@ -33,7 +30,6 @@ public final class RowSources {
      * is {@linkplain RowSource#count counted}.
      *
      * @param spools where that is kept; null if it is not to be computed
-     * @throws SpillwayException {@code NOT_SUPPORTED} if the plan has a step that cannot be run
      */
     public static RowSource of(PhysicalPlan plan, @Nullable JobSpools spools) {
         List<PhysicalPlan> blocking = BlockingOperators.topmost(plan);

@@ -1,6 +1,7 @@
 package io.spillway.spill;
 
 import io.spillway.batch.OffHeap;
+import io.spillway.batch.codec.BufferCodec;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.apache.arrow.flatbuf.Buffer;
@@ -19,13 +20,13 @@ final class BlockBody {
     private final RecordBatch batch;
     private final long address;
     private final long length;
-    private final Codec codec;
+    private final BufferCodec codec;
     private final FieldNode field = new FieldNode();
     private final Buffer buffer = new Buffer();
     private int nextField;
     private int nextBuffer;
 
-    private BlockBody(RecordBatch batch, long address, long length, Codec codec) {
+    private BlockBody(RecordBatch batch, long address, long length, BufferCodec codec) {
         this.batch = batch;
         this.address = address;
         this.length = length;
@@ -38,7 +39,7 @@ final class BlockBody {
      * @param message from its first byte to its last
      * @param address of its first byte
      */
-    static BlockBody of(ByteBuffer message, long address, BlockShape shape, Codec codec) {
+    static BlockBody of(ByteBuffer message, long address, BlockShape shape, BufferCodec codec) {
         int head = BlockEncoder.PREFIX;
         if (message.remaining() < head) {
             throw BlockHeader.damaged(null);

@@ -4,6 +4,8 @@ import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+import io.spillway.batch.codec.BufferCodec;
+import io.spillway.batch.codec.Compression;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -82,7 +84,7 @@ public final class BlockDecoder {
         }
         ByteBuffer message =
                 block.slice(block.position() + BlockHeader.BYTES, header.messageBytes());
-        Codec codec = Codec.borrow(compression);
+        BufferCodec codec = BufferCodec.borrow(compression);
         List<ColumnVector> columns = new ArrayList<>(fields.size());
         try {
             BlockBody body =

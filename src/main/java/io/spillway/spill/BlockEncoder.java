@@ -4,6 +4,8 @@ import io.spillway.batch.ColumnVector;
 import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+import io.spillway.batch.codec.BufferCodec;
+import io.spillway.batch.codec.Compression;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import java.util.ArrayList;
@@ -105,7 +107,7 @@ public final class BlockEncoder {
     private void encodeWhole(RecordBatch batch, BufferAllocator allocator, Sink sink) {
         int rows = batch.rowCount();
         List<ColumnVector> made = new ArrayList<>();
-        Codec codec = Codec.borrow(compression);
+        BufferCodec codec = BufferCodec.borrow(compression);
         try {
             List<FieldVector> columns = new ArrayList<>(batch.schema().size());
             for (int i = 0; i < batch.schema().size(); i++) {
@@ -177,11 +179,11 @@ public final class BlockEncoder {
     /** Adds up what the buffers may take. */
     private static final class Sizes implements BlockColumns.Visitor {
 
-        private final Codec codec;
+        private final BufferCodec codec;
         private long bound;
         private long room;
 
-        Sizes(Codec codec) {
+        Sizes(BufferCodec codec) {
             this.codec = codec;
         }
 
@@ -201,12 +203,12 @@ public final class BlockEncoder {
     /** Writes the buffers. */
     private static final class Body implements BlockColumns.Visitor {
 
-        private final Codec codec;
+        private final BufferCodec codec;
         private final BlockMessage message;
         private final long address;
         private long length;
 
-        Body(Codec codec, BlockMessage message, long address) {
+        Body(BufferCodec codec, BlockMessage message, long address) {
             this.codec = codec;
             this.message = message;
             this.address = address;

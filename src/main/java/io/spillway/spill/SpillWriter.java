@@ -2,6 +2,7 @@ package io.spillway.spill;
 
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+import io.spillway.batch.codec.Compression;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.arrow.memory.BufferAllocator;

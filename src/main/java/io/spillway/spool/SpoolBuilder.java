@@ -1,9 +1,9 @@
 package io.spillway.spool;
 
 import io.spillway.batch.RowSchema;
+import io.spillway.batch.codec.Compression;
 import io.spillway.error.SpillwayException;
 import io.spillway.spill.BlockEncoder;
-import io.spillway.spill.Compression;
 import io.spillway.spill.EncodedBlock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

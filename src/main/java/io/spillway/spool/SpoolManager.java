@@ -1,7 +1,7 @@
 package io.spillway.spool;
 
+import io.spillway.batch.codec.Compression;
 import io.spillway.error.SpillwayException;
-import io.spillway.spill.Compression;
 import io.spillway.spill.DictionaryDecoder;
 import io.spillway.storage.FileSystemAccess;
 import io.spillway.storage.FileWriter;

@@ -1,8 +1,8 @@
 package io.spillway.spool;
 
+import io.spillway.batch.codec.Compression;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
-import io.spillway.spill.Compression;
 import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;

@@ -1,10 +1,10 @@
 package io.spillway.spool;
 
 import io.spillway.batch.RowSchema;
+import io.spillway.batch.codec.Compression;
 import io.spillway.error.SpillwayException;
 import io.spillway.spill.BlockFormat;
 import io.spillway.spill.BlockIndex;
-import io.spillway.spill.Compression;
 import io.spillway.spill.EncodedBlock;
 import io.spillway.storage.FileWriter;
 import java.nio.ByteBuffer;

@@ -1,6 +1,7 @@
 package io.spillway.storage;
 
 import java.util.List;
+import java.util.UUID;
 
 /**
  * One kind of file system. Thread-safe. All methods may wait for disk or network: never call them
@@ -44,7 +45,42 @@ public interface FileSystemAccess {
      * @throws io.spillway.error.SpillwayException {@code FILE_ACCESS_DENIED}, {@code DISK_FULL},
      *     {@code WRITE_FAILED}
      */
-    FileWriter create(String uri);
+    default FileWriter create(String uri) {
+        return create(uri, UUID.randomUUID().toString(), Existing.REPLACE);
+    }
+
+    /**
+     * As {@link #create(String)}, for one who may die: whoever knows the tag can {@linkplain
+     * #abandon clean up} then.
+     *
+     * @param tag letters, digits and {@code -}; no two writers of a URI have the same
+     * @param existing decides when the file is committed; object stores may find one that comes at
+     *     the same moment too late
+     */
+    FileWriter create(String uri, String tag, Existing existing);
+
+    /**
+     * Writes a folder of files, which is to be seen when it is whole. Nothing may be there by then.
+     *
+     * @param tag as for {@link #create(String, String, Existing)}
+     * @throws io.spillway.error.SpillwayException as {@link #create(String)}
+     */
+    FolderWriter createFolder(String uri, String tag);
+
+    /**
+     * Deletes what a writer of a file or folder has left that was not seen yet; on an object store
+     * all unfinished uploads of these names. Nothing if there is nothing.
+     *
+     * @throws io.spillway.error.SpillwayException {@code FILE_ACCESS_DENIED}, {@code WRITE_FAILED}
+     */
+    void abandon(String uri, String tag);
+
+    /**
+     * Whether there is a file or folder, whatever it holds.
+     *
+     * @throws io.spillway.error.SpillwayException {@code READ_FAILED}
+     */
+    boolean exists(String uri);
 
     /**
      * Deletes a file, or a folder with all that is in it; nothing if there is none.

@@ -2,11 +2,9 @@ package io.spillway.storage;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.UUID;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.StreamCapabilities;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +22,7 @@ final class HadoopFileWriter implements FileWriter {
     private final Path target;
     private final @Nullable Path hidden;
     private final FSDataOutputStream stream;
+    private final Existing existing;
     private byte[] buffer = new byte[BUFFER];
     private long position;
     private boolean ended;
@@ -34,8 +33,10 @@ final class HadoopFileWriter implements FileWriter {
             String uri,
             Path target,
             @Nullable Path hidden,
-            FSDataOutputStream stream) {
+            FSDataOutputStream stream,
+            Existing existing) {
         this.files = files;
+        this.existing = existing;
         this.client = client;
         this.uri = uri;
         this.target = target;
@@ -44,18 +45,21 @@ final class HadoopFileWriter implements FileWriter {
     }
 
     /** A writer; makes the folders that are missing. Called on a request thread. */
-    static HadoopFileWriter open(HadoopFiles files, FileSystem client, String uri, Path target)
+    static HadoopFileWriter open(
+            HadoopFiles files,
+            FileSystem client,
+            String uri,
+            Path target,
+            String tag,
+            Existing existing)
             throws IOException {
-        if (client.hasPathCapability(target, StreamCapabilities.ABORTABLE_STREAM)) {
+        if (HadoopFiles.isUploaded(client, target)) {
             return new HadoopFileWriter(
-                    files, client, uri, target, null, client.create(target, true));
+                    files, client, uri, target, null, client.create(target, true), existing);
         }
-        Path hidden =
-                new Path(
-                        target.getParent(),
-                        "." + target.getName() + "." + UUID.randomUUID() + ".tmp");
+        Path hidden = new Path(target.getParent(), HiddenNames.of(target.getName(), tag));
         return new HadoopFileWriter(
-                files, client, uri, target, hidden, client.create(hidden, false));
+                files, client, uri, target, hidden, client.create(hidden, false), existing);
     }
 
     @Override
@@ -83,6 +87,11 @@ final class HadoopFileWriter implements FileWriter {
         files.write(
                 uri,
                 () -> {
+                    if (hidden == null
+                            && existing == Existing.KEEP
+                            && HadoopFiles.look(client, target) != null) {
+                        throw WriteFailures.exists(uri);
+                    }
                     stream.close();
                     ended = true;
                     if (hidden != null) {
@@ -95,6 +104,10 @@ final class HadoopFileWriter implements FileWriter {
 
     private void rename(Path from) throws IOException {
         if (!client.rename(from, target)) {
+            if (existing == Existing.KEEP && HadoopFiles.look(client, target) != null) {
+                client.delete(from, false);
+                throw WriteFailures.exists(uri);
+            }
             // It does not replace: an older file has to go first.
             client.delete(target, false);
             if (!client.rename(from, target)) {

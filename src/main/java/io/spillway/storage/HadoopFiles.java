@@ -11,6 +11,8 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.EtagSource;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.fs.s3a.S3AFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -100,7 +102,7 @@ final class HadoopFiles implements FileSystemAccess {
         return found;
     }
 
-    private static org.apache.hadoop.fs.@Nullable FileStatus look(FileSystem client, Path path)
+    static org.apache.hadoop.fs.@Nullable FileStatus look(FileSystem client, Path path)
             throws IOException {
         try {
             return client.getFileStatus(path);
@@ -137,10 +139,78 @@ final class HadoopFiles implements FileSystemAccess {
     }
 
     @Override
-    public FileWriter create(String uri) {
+    public FileWriter create(String uri, String tag, Existing existing) {
         HadoopUri file = HadoopUri.of(uri);
         return write(
-                uri, () -> HadoopFileWriter.open(this, clients.client(file), uri, file.path()));
+                uri,
+                () ->
+                        HadoopFileWriter.open(
+                                this, clients.client(file), uri, file.path(), tag, existing));
+    }
+
+    @Override
+    public FolderWriter createFolder(String uri, String tag) {
+        HadoopUri folder = HadoopUri.of(uri);
+        return write(
+                uri,
+                () -> {
+                    FileSystem client = clients.client(folder);
+                    if (isUploaded(client, folder.path())) {
+                        return new UploadedFolder(this, uri);
+                    }
+                    Path hidden = hidden(folder, tag);
+                    return new StagedFolder(
+                            this,
+                            folder.uri(hidden),
+                            () -> write(uri, () -> rename(uri, client, hidden, folder.path())));
+                });
+    }
+
+    /**
+     * Whether files can be written under their own names, and are not seen until they are whole.
+     */
+    static boolean isUploaded(FileSystem client, Path path) throws IOException {
+        return client.hasPathCapability(path, StreamCapabilities.ABORTABLE_STREAM);
+    }
+
+    private static Path hidden(HadoopUri target, String tag) {
+        Path path = target.path();
+        return new Path(path.getParent(), HiddenNames.of(path.getName(), tag));
+    }
+
+    private static boolean rename(String uri, FileSystem client, Path hidden, Path target)
+            throws IOException {
+        // A folder that is there would take the hidden one in.
+        if (look(client, target) != null) {
+            throw WriteFailures.exists(uri);
+        }
+        if (!client.rename(hidden, target)) {
+            throw new IOException("could not be renamed");
+        }
+        return true;
+    }
+
+    @Override
+    public void abandon(String uri, String tag) {
+        HadoopUri target = HadoopUri.of(uri);
+        write(
+                uri,
+                () -> {
+                    FileSystem client = clients.client(target);
+                    if (!isUploaded(client, target.path())) {
+                        return client.delete(hidden(target, tag), true);
+                    }
+                    if (client instanceof S3AFileSystem objects) {
+                        UnfinishedUploads.abort(objects, target.path());
+                    }
+                    return true;
+                });
+    }
+
+    @Override
+    public boolean exists(String uri) {
+        HadoopUri path = HadoopUri.of(uri);
+        return call(uri, () -> look(clients.client(path), path.path()) != null);
     }
 
     @Override

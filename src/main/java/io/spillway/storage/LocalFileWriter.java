@@ -3,12 +3,13 @@ package io.spillway.storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
-import java.util.UUID;
 
 /**
  * Writes a hidden file beside the one that it is to be, and gives it its name when it is whole and
@@ -20,27 +21,29 @@ final class LocalFileWriter implements FileWriter {
     private final Path target;
     private final Path hidden;
     private final FileChannel channel;
+    private final Existing existing;
     private long position;
     private boolean ended;
 
-    private LocalFileWriter(String uri, Path target, Path hidden, FileChannel channel) {
+    private LocalFileWriter(
+            String uri, Path target, Path hidden, FileChannel channel, Existing existing) {
         this.uri = uri;
+        this.existing = existing;
         this.target = target;
         this.hidden = hidden;
         this.channel = channel;
     }
 
     /** A writer; makes the folders that are missing. */
-    static LocalFileWriter open(String uri, Path target) {
+    static LocalFileWriter open(String uri, Path target, String tag, Existing existing) {
         try {
             Path folder = Objects.requireNonNull(target.getParent(), "a file is in a folder");
             Files.createDirectories(folder);
-            Path hidden =
-                    folder.resolve("." + target.getFileName() + "." + UUID.randomUUID() + ".tmp");
+            Path hidden = folder.resolve(HiddenNames.of(String.valueOf(target.getFileName()), tag));
             FileChannel channel =
                     FileChannel.open(
                             hidden, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
-            return new LocalFileWriter(uri, target, hidden, channel);
+            return new LocalFileWriter(uri, target, hidden, channel, existing);
         } catch (IOException e) {
             throw WriteFailures.of(uri, e);
         }
@@ -67,21 +70,44 @@ final class LocalFileWriter implements FileWriter {
         try {
             channel.force(true);
             channel.close();
-            Files.move(
-                    hidden,
-                    target,
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+            switch (existing) {
+                case REPLACE -> move();
+                case KEEP -> link();
+            }
             ended = true;
-            syncFolder();
+            syncFolder(target);
         } catch (IOException e) {
             throw WriteFailures.of(uri, e);
         }
         return LocalFiles.status(uri, target);
     }
 
-    /** So that the name survives a crash too, where the system lets a folder be opened. */
-    private void syncFolder() throws IOException {
+    private void move() throws IOException {
+        Files.move(
+                hidden,
+                target,
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** A link is made only where nothing is; a file system that has none is asked before. */
+    private void link() throws IOException {
+        try {
+            Files.createLink(target, hidden);
+        } catch (FileAlreadyExistsException e) {
+            throw WriteFailures.exists(uri);
+        } catch (IOException | UnsupportedOperationException e) {
+            if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+                throw WriteFailures.exists(uri);
+            }
+            move();
+            return;
+        }
+        Files.delete(hidden);
+    }
+
+    /** So that a name survives a crash too, where the system lets a folder be opened. */
+    static void syncFolder(Path target) throws IOException {
         try (FileChannel folder = FileChannel.open(Objects.requireNonNull(target.getParent()))) {
             folder.force(true);
         }

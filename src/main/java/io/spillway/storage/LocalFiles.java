@@ -7,6 +7,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -90,9 +91,43 @@ public final class LocalFiles implements FileSystemAccess {
     }
 
     @Override
-    public FileWriter create(String uri) {
+    public FileWriter create(String uri, String tag, Existing existing) {
         Path path = FileUris.toPath(uri);
-        return LocalFileWriter.open(FileUris.of(path), path);
+        return LocalFileWriter.open(FileUris.of(path), path, tag, existing);
+    }
+
+    @Override
+    public FolderWriter createFolder(String uri, String tag) {
+        Path target = FileUris.toPath(uri);
+        Path hidden = hidden(target, tag);
+        return new StagedFolder(this, FileUris.of(hidden), () -> rename(uri, hidden, target));
+    }
+
+    private static Path hidden(Path target, String tag) {
+        return target.resolveSibling(HiddenNames.of(String.valueOf(target.getFileName()), tag));
+    }
+
+    private static void rename(String uri, Path hidden, Path target) {
+        try {
+            // An empty folder would be replaced; that nothing is there holds for it, too.
+            if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+                throw WriteFailures.exists(uri);
+            }
+            Files.move(hidden, target, StandardCopyOption.ATOMIC_MOVE);
+            LocalFileWriter.syncFolder(target);
+        } catch (IOException e) {
+            throw WriteFailures.of(uri, e);
+        }
+    }
+
+    @Override
+    public void abandon(String uri, String tag) {
+        delete(FileUris.of(hidden(FileUris.toPath(uri), tag)));
+    }
+
+    @Override
+    public boolean exists(String uri) {
+        return Files.exists(FileUris.toPath(uri), LinkOption.NOFOLLOW_LINKS);
     }
 
     @Override

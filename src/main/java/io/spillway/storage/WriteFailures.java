@@ -30,6 +30,13 @@ final class WriteFailures {
         };
     }
 
+    /** Something has the name already that a file or folder was to get. */
+    static SpillwayException exists(String uri) {
+        return new SpillwayException(
+                        ErrorCode.TARGET_EXISTS, "'" + uri + "' is there already, and is kept")
+                .with(SpillwayException.FILE, uri);
+    }
+
     /** Java has no type for it: the system's own words, and Hadoop's for a quota. */
     private static boolean isFull(IOException e) {
         String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** Starts and stops JVMs beside this one, of the same JDK and class path. */
-final class JavaProcess {
+public final class JavaProcess {
 
     /** What all measured JVMs get, beside their own flags. */
     static final List<String> FLAGS =
@@ -25,7 +25,7 @@ final class JavaProcess {
     private JavaProcess() {}
 
     /** A JVM that has its errors in this one's. */
-    static ProcessBuilder builder(List<String> program) {
+    public static ProcessBuilder builder(List<String> program) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(FLAGS);
@@ -39,7 +39,7 @@ final class JavaProcess {
     }
 
     /** A main class on this JVM's class path. */
-    static List<String> main(String type) {
+    public static List<String> main(String type) {
         return List.of("-cp", classPath(), type);
     }
 

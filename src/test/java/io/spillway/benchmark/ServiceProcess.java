@@ -108,6 +108,17 @@ final class ServiceProcess implements AutoCloseable {
         return "/v1/jobs/" + MAPPER.readTree(answer.text()).required("id").stringValue();
     }
 
+    /** Waits until a job's rows are counted, and so computed if that comes first. */
+    void awaitCount(String job) throws IOException {
+        HttpAnswer answer;
+        do {
+            answer = http.post(job + ":count?wait=30s", JSON, "");
+        } while (answer.status() == 202);
+        if (answer.status() != 200) {
+            throw new IOException(answer.text());
+        }
+    }
+
     /** An answer that is a 200. */
     ChunkedResponse ok(String target, String accept) throws IOException {
         return ChunkedResponse.ok(port, target, accept);

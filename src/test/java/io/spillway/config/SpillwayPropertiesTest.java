@@ -49,6 +49,12 @@ class SpillwayPropertiesTest {
                                                 new SpillProperties(null, DataSize.ofGigabytes(64)),
                                                 new SpoolProperties(
                                                         null, DataSize.ofGigabytes(256)),
+                                                new ExportProperties(
+                                                        List.of(),
+                                                        2,
+                                                        1_000,
+                                                        DataSize.ofMegabytes(64),
+                                                        Duration.ofSeconds(20)),
                                                 new SpillwayProperties.Scheduler(null),
                                                 new SpillwayProperties.Jobs(
                                                         Duration.ofHours(24),
@@ -163,6 +169,11 @@ class SpillwayPropertiesTest {
                         "spillway.spill.quota=3GB",
                         "spillway.spool.uri=s3://bucket/spool",
                         "spillway.spool.quota=4GB",
+                        "spillway.exports.roots=/out,s3://bucket/out",
+                        "spillway.exports.running=23",
+                        "spillway.exports.max-open=24",
+                        "spillway.exports.row-group=25MB",
+                        "spillway.exports.lease=26s",
                         "spillway.scheduler.threads=3",
                         "spillway.jobs.ttl=10m",
                         "spillway.jobs.max-ttl=1h",
@@ -241,6 +252,12 @@ class SpillwayPropertiesTest {
                                                         new SpoolProperties(
                                                                 "s3://bucket/spool",
                                                                 DataSize.ofGigabytes(4)),
+                                                        new ExportProperties(
+                                                                List.of("/out", "s3://bucket/out"),
+                                                                23,
+                                                                24,
+                                                                DataSize.ofMegabytes(25),
+                                                                Duration.ofSeconds(26)),
                                                         new SpillwayProperties.Scheduler(3),
                                                         new SpillwayProperties.Jobs(
                                                                 Duration.ofMinutes(10),
@@ -318,6 +335,11 @@ class SpillwayPropertiesTest {
                     spillway.spill.quota=0B                  | spillway.spill.quota must be at least 1B
                     spillway.spool.quota=0B                  | spillway.spool.quota must be at least 1B
                     spillway.spool.uri=                      | spillway.spool.uri must not be empty
+                    spillway.exports.roots=/a,               | spillway.exports.roots must not be empty
+                    spillway.exports.running=0               | spillway.exports.running must be at least 1
+                    spillway.exports.max-open=-1             | spillway.exports.max-open must not be negative
+                    spillway.exports.row-group=0B            | spillway.exports.row-group must be at least 1B
+                    spillway.exports.lease=999ms             | spillway.exports.lease must not be under 1s
                     spillway.scheduler.threads=0             | spillway.scheduler.threads must be at least 1
                     spillway.jobs.ttl=0s                     | spillway.jobs.ttl must be longer than zero
                     spillway.jobs.ttl=-1s                    | spillway.jobs.ttl must be longer than zero

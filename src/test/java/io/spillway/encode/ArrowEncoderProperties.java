@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -90,6 +91,8 @@ class ArrowEncoderProperties {
                 try (ArrowStreamWriter writer = new ArrowStreamWriter(root, null, theirs)) {
                     writer.writeBatch();
                 }
+                // Larger batches are cut, which Arrow's writer leaves to its caller.
+                Assume.that(theirs.size() < ArrowEncoder.BODY_BYTES);
                 assertThat(stream(batch, FORMAT, encoding, new Random(), false))
                         .isEqualTo(theirs.toByteArray());
             }

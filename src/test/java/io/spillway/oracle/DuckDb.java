@@ -9,11 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A DuckDB of its own in this process. */
-final class DuckDb implements AutoCloseable {
+public final class DuckDb implements AutoCloseable {
 
     private final Connection connection;
 
-    DuckDb() {
+    /** Opens it, in memory. */
+    public DuckDb() {
         try {
             connection = DriverManager.getConnection("jdbc:duckdb:");
         } catch (SQLException e) {
@@ -22,7 +23,7 @@ final class DuckDb implements AutoCloseable {
     }
 
     /** Runs statements that give nothing. */
-    void execute(String sql) {
+    public void execute(String sql) {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {
@@ -35,8 +36,14 @@ final class DuckDb implements AutoCloseable {
         return rows(query.duckdb());
     }
 
+    /** The result of a query, in the order in which DuckDB gives it. */
+    public List<List<Expected>> inOrder(String query) {
+        return rows(
+                "SELECT *, row_number() OVER () AS %s FROM (%s)".formatted(QueryCase.ROW, query));
+    }
+
     /** The result of a query, ordered by its column {@link QueryCase#ROW}, which is left out. */
-    List<List<Expected>> rows(String query) {
+    public List<List<Expected>> rows(String query) {
         List<Expected.Kind> kinds = new ArrayList<>();
         List<String> items = new ArrayList<>();
         try (Statement statement = connection.createStatement()) {

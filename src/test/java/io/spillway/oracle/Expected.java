@@ -7,7 +7,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /** What a cell of a result must be, and how it must stand in JSON. */
-sealed interface Expected {
+public sealed interface Expected {
 
     /** Does the cell hold this value, in the form that the interface promises? */
     boolean matches(JsonRow.Cell cell);

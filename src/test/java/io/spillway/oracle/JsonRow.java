@@ -14,13 +14,13 @@ import tools.jackson.core.json.JsonFactory;
  * @param names the members' names
  * @param cells the members' values
  */
-record JsonRow(List<String> names, List<Cell> cells) {
+public record JsonRow(List<String> names, List<Cell> cells) {
 
     private static final JsonFactory FACTORY =
             JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
     /** What a cell is in JSON. */
-    enum Kind {
+    public enum Kind {
         NULL,
         BOOL,
         NUMBER,
@@ -32,10 +32,10 @@ record JsonRow(List<String> names, List<Cell> cells) {
      *
      * @param text a number's digits as written, a string's value
      */
-    record Cell(Kind kind, String text) {}
+    public record Cell(Kind kind, String text) {}
 
     /** Parses an object of plain values, strictly. */
-    static JsonRow parse(String json) {
+    public static JsonRow parse(String json) {
         List<String> names = new ArrayList<>();
         List<Cell> cells = new ArrayList<>();
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {

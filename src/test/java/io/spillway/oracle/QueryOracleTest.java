@@ -80,12 +80,7 @@ class QueryOracleTest {
                 rows.isEmpty()
                         ? List.of()
                         : List.copyOf(MAPPER.readTree(rows.getFirst()).propertyNames());
-        RowComparison.assertSame(
-                rows,
-                names,
-                duckdb.rows(
-                        "SELECT *, row_number() OVER () AS %s FROM (%s)"
-                                .formatted(QueryCase.ROW, query)));
+        RowComparison.assertSame(rows, names, duckdb.inOrder(query));
     }
 
     @ParameterizedTest

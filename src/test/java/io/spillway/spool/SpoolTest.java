@@ -14,6 +14,7 @@ import io.spillway.memory.MemoryPool;
 import io.spillway.spill.BlockEncoder;
 import io.spillway.spill.BlockFormat;
 import io.spillway.spill.SpillRows;
+import io.spillway.storage.Existing;
 import io.spillway.storage.FileStatus;
 import io.spillway.storage.FileSystemAccess;
 import io.spillway.storage.FileWriter;
@@ -274,8 +275,8 @@ class SpoolTest {
         FileSystemAccess filling =
                 new ForwardingFiles() {
                     @Override
-                    public FileWriter create(String uri) {
-                        FileWriter file = super.create(uri);
+                    public FileWriter create(String uri, String tag, Existing existing) {
+                        FileWriter file = super.create(uri, tag, existing);
                         return new FileWriter() {
                             @Override
                             public long position() {

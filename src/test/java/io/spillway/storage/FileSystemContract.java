@@ -355,4 +355,90 @@ abstract class FileSystemContract {
         files().delete(uri("never/was"));
         assertThat(list("")).containsExactly("keep/a");
     }
+
+    private void write(FileWriter writer, int bytes) {
+        writer.write(ByteBuffer.wrap(new byte[bytes]));
+    }
+
+    @Test
+    void aCommitThatIsToKeepWhatIsThereFails() throws IOException {
+        try (FileWriter late = files().create(uri("x"), "late", Existing.KEEP);
+                FileWriter early = files().create(uri("x"), "early", Existing.KEEP)) {
+            write(late, 3);
+            write(early, 2);
+            assertThat(early.commit().size()).isEqualTo(2);
+            fails(ErrorCode.TARGET_EXISTS, late::commit);
+        }
+        assertThat(files().status(uri("x")).size()).isEqualTo(2);
+        assertThat(list("")).containsExactly("x");
+    }
+
+    @Test
+    void aFolderIsSeenWhenItIsCommitted() {
+        try (FolderWriter folder = files().createFolder(uri("a/new one"), "tag")) {
+            for (String name : List.of("part 1", "part 2")) {
+                try (FileWriter file = folder.create(name)) {
+                    write(file, 100_000);
+                    assertThat(file.commit().size()).isEqualTo(100_000);
+                }
+            }
+            try (FileWriter file = folder.create("given up")) {
+                write(file, 5);
+            }
+            fails(ErrorCode.FILE_NOT_FOUND, () -> files().list(root()));
+            assertThat(files().exists(uri("a/new one"))).isFalse();
+            folder.commit();
+        }
+        assertThat(list("")).containsExactly("a/new one/part 1", "a/new one/part 2");
+        assertThat(files().exists(uri("a/new one"))).isTrue();
+        assertThat(files().exists(uri("a/new one/part 1"))).isTrue();
+        assertThat(files().exists(uri("a/new"))).isFalse();
+    }
+
+    @Test
+    void aFolderThatIsGivenUpLeavesNothing() throws IOException {
+        write("a/other");
+        try (FolderWriter folder = files().createFolder(uri("a/b"), "tag")) {
+            try (FileWriter file = folder.create("c")) {
+                write(file, 5);
+                file.commit();
+            }
+        }
+        delete("a/other");
+        fails(ErrorCode.FILE_NOT_FOUND, () -> files().list(root()));
+    }
+
+    @Test
+    void aFolderReplacesNothing() throws IOException {
+        write("a/b/old");
+        write("a/file");
+        for (String name : List.of("a/b", "a/file")) {
+            try (FolderWriter folder = files().createFolder(uri(name), "tag")) {
+                try (FileWriter file = folder.create("new")) {
+                    write(file, 5);
+                    file.commit();
+                }
+                fails(ErrorCode.TARGET_EXISTS, folder::commit);
+            }
+        }
+        assertThat(list("")).containsExactly("a/b/old", "a/file");
+    }
+
+    @Test
+    @SuppressWarnings("resource") // a process that dies closes nothing
+    void whatADeadWriterLeavesIsFoundByItsTag() throws IOException {
+        write(files().create(uri("a/file"), "one-1", Existing.KEEP), 9 << 20);
+        FolderWriter folder = files().createFolder(uri("a/folder"), "one-1");
+        write(folder.create("part"), 9 << 20);
+        write(files().create(uri("a/file"), "two-1", Existing.KEEP), 1);
+        files().abandon(uri("a/file"), "one-1");
+        files().abandon(uri("a/folder"), "one-1");
+        files().abandon(uri("a/never"), "one-1");
+        files().abandon(uri("a/file"), "two-1");
+
+        assertThat(leftovers()).isEmpty();
+    }
+
+    /** Names of what is there though no listing shows it. */
+    abstract List<String> leftovers() throws IOException;
 }

@@ -3,6 +3,7 @@ package io.spillway.storage;
 import io.spillway.testing.HdfsServer;
 import java.io.IOException;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -66,5 +67,18 @@ class HdfsContractTest extends FileSystemContract {
     @Override
     void delete(String name) throws IOException {
         client.delete(path(name), false);
+    }
+
+    @Override
+    List<String> leftovers() throws IOException {
+        List<String> names = new ArrayList<>();
+        for (String folder : List.of(FOLDER, FOLDER + "/a")) {
+            for (var file : client.listStatus(new Path(folder))) {
+                if (file.getPath().getName().startsWith(".")) {
+                    names.add(file.getPath().getName());
+                }
+            }
+        }
+        return names;
     }
 }

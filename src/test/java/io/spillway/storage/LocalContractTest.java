@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract by the machine's own disk. */
@@ -35,5 +37,12 @@ class LocalContractTest extends FileSystemContract {
     @Override
     void delete(String name) throws IOException {
         Files.delete(folder.resolve(name));
+    }
+
+    @Override
+    List<String> leftovers() throws IOException {
+        try (Stream<Path> tree = Files.walk(folder)) {
+            return tree.filter(Files::isRegularFile).map(Path::toString).toList();
+        }
     }
 }

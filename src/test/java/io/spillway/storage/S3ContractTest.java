@@ -1,11 +1,18 @@
 package io.spillway.storage;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import io.spillway.testing.S3Server;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /** The contract by objects of an S3 server. */
 class S3ContractTest extends FileSystemContract {
@@ -17,10 +24,9 @@ class S3ContractTest extends FileSystemContract {
     @BeforeAll
     static void connect() {
         S3Server server = S3Server.shared();
-        systems =
-                FileSystems.of(
-                        List.of("s3"),
-                        new HadoopSettings(server.properties(server.port()), List.of(), 16));
+        Map<String, String> properties = new HashMap<>(server.properties(server.port()));
+        properties.put("fs.s3a.multipart.size", "5M");
+        systems = FileSystems.of(List.of("s3"), new HadoopSettings(properties, List.of(), 16));
     }
 
     @AfterAll
@@ -51,5 +57,24 @@ class S3ContractTest extends FileSystemContract {
     @Override
     void delete(String name) {
         server.delete(bucket, name);
+    }
+
+    /** This server does not list uploads by their keys, so those of the dead stay. */
+    @Override
+    List<String> leftovers() {
+        return List.of();
+    }
+
+    @Test
+    void whatIsGivenUpIsNoUploadAnyMore() {
+        try (FolderWriter folder = files().createFolder(root() + "/a", "tag")) {
+            FileWriter file = folder.create("part");
+            file.write(ByteBuffer.wrap(new byte[9 << 20]));
+            assertThat(server.uploads(bucket)).containsExactly("a/part");
+            file.commit();
+            // A part that arrives while its upload is given up may stay, with any store.
+            await().until(() -> server.uploadedParts(bucket) == 1);
+        }
+        assertThat(server.uploads(bucket)).isEmpty();
     }
 }

@@ -1,8 +1,10 @@
 package io.spillway.testing;
 
+import io.spillway.storage.Existing;
 import io.spillway.storage.FileStatus;
 import io.spillway.storage.FileSystemAccess;
 import io.spillway.storage.FileWriter;
+import io.spillway.storage.FolderWriter;
 import io.spillway.storage.LocalFiles;
 import io.spillway.storage.RangeReader;
 import io.spillway.storage.ReadProfile;
@@ -34,8 +36,23 @@ public abstract class ForwardingFiles implements FileSystemAccess {
     }
 
     @Override
-    public FileWriter create(String uri) {
-        return files.create(uri);
+    public FileWriter create(String uri, String tag, Existing existing) {
+        return files.create(uri, tag, existing);
+    }
+
+    @Override
+    public FolderWriter createFolder(String uri, String tag) {
+        return files.createFolder(uri, tag);
+    }
+
+    @Override
+    public void abandon(String uri, String tag) {
+        files.abandon(uri, tag);
+    }
+
+    @Override
+    public boolean exists(String uri) {
+        return files.exists(uri);
     }
 
     @Override

@@ -18,6 +18,7 @@ import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.MultipartUpload;
 
 /**
  * A real server of the S3 protocol, S3Proxy, which keeps objects in memory and checks signatures.
@@ -148,5 +149,27 @@ public final class S3Server {
     /** Removes an object. */
     public void delete(String bucket, String key) {
         client.deleteObject(b -> b.bucket(bucket).key(key));
+    }
+
+    /** Keys of uploads in parts that are neither completed nor aborted. */
+    public List<String> uploads(String bucket) {
+        return client.listMultipartUploads(b -> b.bucket(bucket)).uploads().stream()
+                .map(MultipartUpload::key)
+                .toList();
+    }
+
+    /** Parts that have arrived of uploads that have not ended. */
+    public int uploadedParts(String bucket) {
+        return client.listMultipartUploads(b -> b.bucket(bucket)).uploads().stream()
+                .mapToInt(
+                        upload ->
+                                client.listParts(
+                                                b ->
+                                                        b.bucket(bucket)
+                                                                .key(upload.key())
+                                                                .uploadId(upload.uploadId()))
+                                        .parts()
+                                        .size())
+                .sum();
     }
 }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,9 +45,19 @@ public final class ShellPage {
      * @param job what {@code $JOB} is
      */
     public String run(String text, String job) throws IOException, InterruptedException {
+        return run(text, Map.of("JOB", job));
+    }
+
+    /**
+     * What the one block with a text in it prints.
+     *
+     * @param variables of the shell, by name
+     */
+    public String run(String text, Map<String, String> variables)
+            throws IOException, InterruptedException {
         String commands = block(text).replace("localhost:8080", "localhost:" + port);
         ProcessBuilder shell = new ProcessBuilder("bash", "-euc", commands);
-        shell.environment().put("JOB", job);
+        shell.environment().putAll(variables);
         shell.redirectError(ProcessBuilder.Redirect.INHERIT);
         Process process = shell.start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -1,6 +1,7 @@
 package io.spillway.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.testing.Contract;
@@ -80,6 +81,7 @@ class ContractTest {
                         .dataset("birdstrikes", samples.resolve("birdstrikes.parquet"))
                         .dataset("changing", folder.resolve("changing.parquet"))
                         .dataset("torn", folder.resolve("torn.parquet"))
+                        .set("spillway.exports.roots[0]", folder.resolve("exports").toString())
                         .set("spillway.limits.body", "64KB")
                         .set("spillway.limits.plan.bytes", "32KB")
                         .start();
@@ -95,6 +97,8 @@ class ContractTest {
                         .set("spillway.security.api-keys[0].name", "test")
                         .set("spillway.security.api-keys[0].hash", "sha256:" + hash)
                         .set("spillway.jobs.max-open", "1")
+                        .set("spillway.exports.roots[0]", folder.resolve("exports").toString())
+                        .set("spillway.exports.max-open", "0")
                         .start();
     }
 
@@ -293,7 +297,8 @@ class ContractTest {
     @Test
     void rowsThatTakeLongAndStreamsThatWereReadToTheirEndAreToldOf() {
         String never =
-                "origin || destination || CAST(distance AS VARCHAR) || CAST(delay AS VARCHAR) LIKE '%no such%'";
+                "origin || destination || CAST(distance AS VARCHAR) || CAST(delay AS VARCHAR) LIKE"
+                        + " '%no such%'";
         String slow =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"%s\"}]}}"
                         .formatted(never);
@@ -348,11 +353,22 @@ class ContractTest {
         String job = submit(FLIGHTS);
         SpillwayServer server = started(running);
         Map<String, String> json = Map.of("Content-Type", JSON);
+        String export = jobOf(post(201, "/v1/exports", export(job, "strange.parquet")));
         for (Contract.Operation operation : contract.operations()) {
             String method = operation.method();
-            String path = operation.path().replace("{job}", job).replace("{name}", "flights");
-            String nowhere = operation.path().replace("{job}", "none").replace("{name}", "none");
-            String body = method.equals("POST") ? (path.endsWith(":renew") ? "{}" : FLIGHTS) : null;
+            String path =
+                    operation
+                            .path()
+                            .replace("{job}", job)
+                            .replace("{name}", "flights")
+                            .replace("{export}", export);
+            String nowhere =
+                    operation
+                            .path()
+                            .replace("{job}", "none")
+                            .replace("{name}", "none")
+                            .replace("{export}", "none");
+            String body = method.equals("POST") ? body(path) : null;
             for (int status : statuses(operation)) {
                 switch (status) {
                     case 401 -> exchange(401, started(guarded), method, path, KEYLESS, body);
@@ -365,6 +381,37 @@ class ContractTest {
                 }
             }
         }
+    }
+
+    private static String body(String path) {
+        if (path.endsWith(":renew")) {
+            return "{}";
+        }
+        return path.endsWith("/exports") ? export("none", "none.parquet") : FLIGHTS;
+    }
+
+    private static String export(String job, String name) {
+        return "{\"job\": \"%s\", \"path\": \"%s/exports/%s\"}".formatted(job, folder, name);
+    }
+
+    @Test
+    void rowsAreExported() {
+        String job = submit(FLIGHTS);
+        HttpAnswer made = post(201, "/v1/exports", export(job, "one.parquet"));
+        String path = made.header("Location").orElseThrow();
+        await().until(() -> json(get(200, path, JSON)).has("files"));
+        post(409, "/v1/exports", export(job, "one.parquet"));
+        post(400, "/v1/exports", "{\"job\": 1}");
+        post(403, "/v1/exports", export(job, "../one.parquet"));
+        post(410, "/v1/exports", export(canceled(), "two.parquet"));
+        exchange(204, started(running), "DELETE", path, Map.of(), null);
+        assertThat(json(get(200, path, JSON)).required("state").stringValue())
+                .isEqualTo("COMPLETED");
+
+        post(201, "/v1/exports", export(job, "two.parquet"));
+        String next = json(get(200, "/v1/exports?limit=1", JSON)).required("next").stringValue();
+        get(200, "/v1/exports?limit=1&before=" + next, JSON);
+        get(400, "/v1/exports?limit=0", JSON);
     }
 
     /** Whatever operation a path has, it has no PATCH; its 405 is documented with each of them. */
@@ -427,7 +474,8 @@ class ContractTest {
 
         Map<String, String> headers = Map.of("Content-Type", JSON, "X-API-Key", KEY);
         SpillwayServer server = started(guarded);
-        exchange(201, server, "POST", "/v1/jobs", headers, FLIGHTS);
+        String job = jobOf(exchange(201, server, "POST", "/v1/jobs", headers, FLIGHTS));
+        exchange(429, server, "POST", "/v1/exports", headers, export(job, "many.parquet"));
         exchange(429, server, "POST", "/v1/jobs", headers, FLIGHTS);
         exchange(429, server, "POST", "/v1/rows", headers, FLIGHTS);
     }

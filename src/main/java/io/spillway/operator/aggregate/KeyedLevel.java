@@ -220,15 +220,14 @@ final class KeyedLevel implements AutoCloseable {
         }
     }
 
-    /** Gives memory back, if that is worth while: all keys go to disk. */
+    /** Gives memory back if it is asked for and that is worth while: all keys go to disk. */
     void giveWayIfAsked() {
-        if (!memory.revoked().isDone()) {
-            return;
-        }
-        if (memory.held() > 0 && state != State.GONE && operation.hasKeys() && level <= MAX_LEVEL) {
+        if (memory.revoked().isDone()
+                && memory.held() > 0
+                && state != State.GONE
+                && operation.hasKeys()
+                && level <= MAX_LEVEL) {
             giveWay();
-        } else {
-            memory.answer();
         }
     }
 

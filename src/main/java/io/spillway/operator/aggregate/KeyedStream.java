@@ -126,6 +126,7 @@ final class KeyedStream implements BatchStream {
         if (ready != null) {
             return output(ready);
         }
+        boolean asked = memory.revoked().isDone();
         keys.giveWayIfAsked();
         return switch (input.poll()) {
             case Poll.Output<RecordBatch>(RecordBatch batch) -> {
@@ -136,10 +137,16 @@ final class KeyedStream implements BatchStream {
                 RecordBatch out = keys.next(false);
                 yield out == null ? Poll.again() : output(out);
             }
-            case Poll.Blocked<RecordBatch>(CompletableFuture<?> until) ->
-                    until.isDone()
-                            ? Poll.again()
-                            : Poll.blocked(CompletableFuture.anyOf(until, memory.revoked()));
+            case Poll.Blocked<RecordBatch>(CompletableFuture<?> until) -> {
+                if (until.isDone()) {
+                    yield Poll.again();
+                }
+                if (asked) {
+                    // What is still there stays while others are waited for.
+                    memory.answer();
+                }
+                yield Poll.blocked(CompletableFuture.anyOf(until, memory.revoked()));
+            }
             case Poll.Finished<RecordBatch> _ -> {
                 input.close();
                 phase = Phase.RESULTS;

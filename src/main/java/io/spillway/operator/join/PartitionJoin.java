@@ -99,10 +99,6 @@ final class PartitionJoin implements PollStream<Boolean> {
 
     @Override
     public Poll<Boolean> poll() {
-        if (joinHolding.revoked().isDone()) {
-            // Memory is given back at the end of the block, for which nothing else is waited for.
-            joinHolding.shrink(0);
-        }
         return switch (state) {
             case LOAD -> load();
             case PROBE -> probe();
@@ -114,7 +110,11 @@ final class PartitionJoin implements PollStream<Boolean> {
     private Poll<Boolean> load() {
         CompletableFuture<?> grant = blockMemory.awaited();
         if (grant != null) {
-            return Poll.blocked(grant);
+            // Else memory that is asked back comes at the end of the block, without any wait.
+            if (joinHolding.revoked().isDone()) {
+                joinHolding.shrink(0);
+            }
+            return Poll.blocked(CompletableFuture.anyOf(grant, joinHolding.revoked()));
         }
         RecordBatch batch = pending.poll();
         if (batch == null) {

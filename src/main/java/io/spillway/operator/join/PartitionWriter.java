@@ -195,8 +195,10 @@ final class PartitionWriter implements AutoCloseable {
     /** Does with as little memory as it can from now on. */
     void shrink() {
         flush();
-        holding.shrink(room);
-        room = 0;
+        if (room > 0) {
+            holding.shrink(room);
+            room = 0;
+        }
     }
 
     /** The files, owned by the caller. */

@@ -26,7 +26,8 @@ final class Partitioning implements PollStream<PartitionFiles> {
         if (finished) {
             return Poll.finished();
         }
-        if (holding.revoked().isDone()) {
+        boolean asked = holding.revoked().isDone();
+        if (asked) {
             writer.shrink();
         }
         return switch (input.poll()) {
@@ -42,11 +43,16 @@ final class Partitioning implements PollStream<PartitionFiles> {
                 }
                 yield Poll.again();
             }
-            case Poll.Blocked<RecordBatch>(CompletableFuture<?> until) ->
-                    Poll.blocked(
-                            until.isDone()
-                                    ? until
-                                    : CompletableFuture.anyOf(until, holding.revoked()));
+            case Poll.Blocked<RecordBatch>(CompletableFuture<?> until) -> {
+                if (until.isDone()) {
+                    yield Poll.blocked(until);
+                }
+                if (asked) {
+                    // What is still there stays while others are waited for.
+                    holding.shrink(0);
+                }
+                yield Poll.blocked(CompletableFuture.anyOf(until, holding.revoked()));
+            }
             case Poll.Finished<RecordBatch>() -> {
                 finished = true;
                 PartitionFiles files = writer.finish();

@@ -105,7 +105,7 @@ final class OptionsParser {
         }
     }
 
-    private static long bytes(JsonValue value, Place place) {
+    static long bytes(JsonValue value, Place place) {
         Long bytes =
                 switch (value) {
                     case JsonValue.Num number -> number.int64();

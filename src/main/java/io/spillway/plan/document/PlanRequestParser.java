@@ -57,4 +57,36 @@ public final class PlanRequestParser {
         JsonValue ttl = request.optional("ttl");
         return ttl == null ? null : OptionsParser.duration(ttl, request.place("ttl"));
     }
+
+    /**
+     * Reads the body of an export, {@code {"job": "…", "path": "…", "overwrite": false,
+     * "maxFileRows": 1000000, "maxFileBytes": "256MiB"}}.
+     *
+     * @param body as for {@link #parse}
+     * @throws SpillwayException as {@link #parse}
+     */
+    public ExportRequest parseExport(byte[] body) {
+        Fields request =
+                Fields.of(reader.read(body), Place.ROOT)
+                        .only("job", "path", "overwrite", "maxFileRows", "maxFileBytes");
+        JsonValue rows = request.optional("maxFileRows");
+        JsonValue bytes = request.optional("maxFileBytes");
+        ExportRequest export =
+                new ExportRequest(
+                        request.requiredString("job"),
+                        request.requiredString("path"),
+                        request.flag("overwrite"),
+                        rows == null
+                                ? null
+                                : Fields.integer(
+                                        rows, request.place("maxFileRows"), 1, Long.MAX_VALUE),
+                        bytes == null
+                                ? null
+                                : OptionsParser.bytes(bytes, request.place("maxFileBytes")));
+        if (export.overwrite() && export.isFolder()) {
+            throw request.place("overwrite")
+                    .invalid("A folder of files is never overwritten: name a new one");
+        }
+        return export;
+    }
 }

@@ -238,13 +238,14 @@ final class BoundedExpression {
 
     /**
      * Words that Calcite reads as something else, although only a name can be meant: the tables
-     * {@code left} and {@code right} of a join, and the functions {@code FIRST} and {@code LAST},
-     * which it knows from the patterns of MATCH_RECOGNIZE alone.
+     * {@code left} and {@code right} of a join, the functions {@code FIRST} and {@code LAST}, which
+     * it knows from the patterns of MATCH_RECOGNIZE alone, and functions that it reads in some
+     * dialect's way.
      */
     private boolean isName(String word, Token next) {
         return switch (word) {
             case "LEFT", "RIGHT" -> tokens.text(next).equals(".");
-            case "FIRST", "LAST" -> next.kind() == Kind.OPEN;
+            case "FIRST", "LAST", "CONTAINS", "DATE_DIFF", "DATE_TRUNC" -> next.kind() == Kind.OPEN;
             default -> false;
         };
     }

@@ -9,6 +9,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlBetweenOperator;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql2rel.SqlRexContext;
 import org.apache.calcite.sql2rel.SqlRexConvertlet;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How validated calls become row expressions, where Calcite's standard way would change their
  * meaning or hide it: comparisons keep their operands' types (the standard casts both to a type
- * that may drop digits of decimals), IS DISTINCT FROM stays one call, and SQRT is not POWER(x,
- * 0.5).
+ * that may drop digits of decimals), IS DISTINCT FROM and GREATEST stay one call, and SQRT is not
+ * POWER(x, 0.5).
  */
 final class Convertlets implements SqlRexConvertletTable {
 
@@ -34,12 +35,16 @@ final class Convertlets implements SqlRexConvertletTable {
                     SqlStdOperatorTable.GREATER_THAN_OR_EQUAL,
                     SqlStdOperatorTable.IS_DISTINCT_FROM,
                     SqlStdOperatorTable.IS_NOT_DISTINCT_FROM,
-                    SqlStdOperatorTable.SQRT);
+                    SqlStdOperatorTable.SQRT,
+                    SqlLibraryOperators.GREATEST,
+                    SqlLibraryOperators.LEAST);
 
     @Override
     public @Nullable SqlRexConvertlet get(SqlCall call) {
         SqlOperator operator = call.getOperator();
-        if (AS_THEY_ARE.contains(operator)) {
+        if (AS_THEY_ARE.contains(operator)
+                || operator instanceof NamedFunction
+                || operator instanceof NestedFunction) {
             return Convertlets::asItIs;
         }
         if (operator instanceof SqlBetweenOperator between) {

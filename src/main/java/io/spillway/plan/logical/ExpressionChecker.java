@@ -27,7 +27,9 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlUnknownLiteral;
 import org.apache.calcite.sql.SqlUnresolvedFunction;
+import org.apache.calcite.sql.fun.SqlJsonValueFunction;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.NlsString;
 import org.jspecify.annotations.Nullable;
@@ -66,15 +68,25 @@ class ExpressionChecker {
 
     private static final Set<TimeUnitRange> UNITS =
             Set.of(
+                    TimeUnitRange.MILLENNIUM,
+                    TimeUnitRange.CENTURY,
+                    TimeUnitRange.DECADE,
                     TimeUnitRange.YEAR,
+                    TimeUnitRange.ISOYEAR,
                     TimeUnitRange.QUARTER,
                     TimeUnitRange.MONTH,
                     TimeUnitRange.DAY,
+                    TimeUnitRange.WEEK,
                     TimeUnitRange.DOW,
+                    TimeUnitRange.ISODOW,
                     TimeUnitRange.DOY,
                     TimeUnitRange.HOUR,
                     TimeUnitRange.MINUTE,
-                    TimeUnitRange.SECOND);
+                    TimeUnitRange.SECOND,
+                    TimeUnitRange.MILLISECOND,
+                    TimeUnitRange.MICROSECOND,
+                    TimeUnitRange.NANOSECOND,
+                    TimeUnitRange.EPOCH);
 
     private final QueryText text;
     private final Relation relation;
@@ -156,7 +168,7 @@ class ExpressionChecker {
             throw error(ErrorCode.INVALID_EXPRESSION, "'*' cannot stand in an expression", name);
         }
         if (!name.isSimple()) {
-            throw dotted(name);
+            return field(name);
         }
         String simple = name.getSimple();
         Relation.Column column = relation.find(simple);
@@ -175,15 +187,25 @@ class ExpressionChecker {
         return new SqlIdentifier(constant.identifier(), name.getParserPosition());
     }
 
+    /** The field of a struct, which may be in another one. */
+    private SqlNode field(SqlIdentifier name) {
+        if (!(relation.find(name.names.getFirst()) instanceof Relation.Available available)
+                || !(available.schema().type() instanceof ColumnType.Struct)) {
+            throw dotted(name);
+        }
+        SqlNode value = column(name.getComponent(0));
+        for (int i = 1; i < name.names.size(); i++) {
+            SqlParserPos pos = name.getComponentParserPosition(i);
+            value =
+                    NestedFunction.STRUCT_EXTRACT.createCall(
+                            pos, value, SqlLiteral.createCharString(name.names.get(i), pos));
+        }
+        return value;
+    }
+
     /** The error for a name of several parts, which no column has. */
     private SpillwayException dotted(SqlIdentifier name) {
-        String first = name.names.getFirst();
         String whole = String.join(".", name.names);
-        if (relation.find(first) instanceof Relation.Available available
-                && available.schema().type() instanceof ColumnType.Struct) {
-            return notSupported("The fields of a struct cannot be reached yet", name)
-                    .with(SpillwayException.FOUND, whole);
-        }
         return error(
                         ErrorCode.UNKNOWN_COLUMN,
                         "There is no '%s': columns have names of one part; a dot in a name needs double quotes"
@@ -272,7 +294,10 @@ class ExpressionChecker {
             return operator;
         }
         String name = operator.getName();
-        if (operator instanceof SqlUnresolvedFunction) {
+        if (operator.getKind() == SqlKind.ITEM) {
+            return NestedFunction.ELEMENT_AT;
+        }
+        if (operator instanceof SqlUnresolvedFunction || operator instanceof SqlJsonValueFunction) {
             SqlOperator function = ScalarFunctions.find(name);
             if (function != null) {
                 return function;

@@ -10,7 +10,6 @@ import org.apache.calcite.avatica.util.TimeUnitRange;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.sql.fun.SqlTrimFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Calls of named functions as calls of {@link Function}s, with operands of the types these ask for.
@@ -25,6 +24,12 @@ final class FunctionTranslator {
     private FunctionTranslator() {}
 
     static Expression translate(RexCall call) {
+        if (call.getOperator() instanceof NamedFunction function) {
+            return function.translate(call);
+        }
+        if (call.getOperator() instanceof NestedFunction function) {
+            return function.translate(call);
+        }
         return switch (call.getOperator().getName()) {
             case "ABS" -> RexTranslator.typed(Function.ABS, call);
             case "FLOOR" -> whole(Function.FLOOR, call);
@@ -43,7 +48,16 @@ final class FunctionTranslator {
             case "SUBSTRING" -> substring(call);
             case "POSITION" -> position(call);
             case "LIKE" -> like(call);
+            case "ILIKE" -> FoldedLike.of(call);
+            case "GREATEST" -> RexTranslator.typed(Function.GREATEST, call);
+            case "LEAST" -> RexTranslator.typed(Function.LEAST, call);
+            case "SIGN" -> sign(call);
             case "EXTRACT" -> extract(call);
+            case "DATE_TRUNC" -> TemporalFunctions.truncation(call);
+            case "DATE_DIFF" -> TemporalFunctions.difference(call);
+            case "DATE_ADD" -> TemporalFunctions.sum(call);
+            case "DATE_PART" -> TemporalFunctions.part(call);
+            case "STRFTIME" -> format(call);
             default -> throw RexTranslator.notSupported(call.getOperator().getName());
         };
     }
@@ -69,6 +83,15 @@ final class FunctionTranslator {
         return new Expression.Call(Function.ROUND, arguments, type);
     }
 
+    private static Expression sign(RexCall call) {
+        Expression operand = RexTranslator.operands(call).getFirst();
+        ColumnType type = operand.type();
+        return new Expression.Call(
+                Function.SIGN,
+                List.of(operand),
+                type instanceof ColumnType.FloatingPoint ? type : INT32);
+    }
+
     private static Expression float64(Function function, RexCall call) {
         return new Expression.Call(
                 function,
@@ -86,7 +109,7 @@ final class FunctionTranslator {
     }
 
     /** Calcite's text functions take bytes too; ours do not. */
-    private static Expression text(Expression operand) {
+    static Expression text(Expression operand) {
         if (operand.type() instanceof ColumnType.Utf8) {
             return operand;
         }
@@ -115,8 +138,8 @@ final class FunctionTranslator {
         SqlTrimFunction.Flag flag =
                 ((RexLiteral) call.getOperands().get(0)).getValueAs(SqlTrimFunction.Flag.class);
         Expression characters = RexTranslator.translate(call.getOperands().get(1));
-        if (!characters.equals(new Literal(TEXT, " ")) || flag == null) {
-            throw RexTranslator.notSupported("Trimming of anything but spaces");
+        if (flag == null) {
+            throw RexTranslator.notSupported("This form of TRIM");
         }
         Function function =
                 switch (flag) {
@@ -125,7 +148,12 @@ final class FunctionTranslator {
                     case TRAILING -> Function.RTRIM;
                 };
         Expression text = text(RexTranslator.translate(call.getOperands().get(2)));
-        return new Expression.Call(function, List.of(text), TEXT);
+        return new Expression.Call(
+                function,
+                characters.equals(new Literal(TEXT, " "))
+                        ? List.of(text)
+                        : List.of(text, text(characters)),
+                TEXT);
     }
 
     private static Expression substring(RexCall call) {
@@ -167,25 +195,16 @@ final class FunctionTranslator {
         return new Expression.Call(Function.LIKE, operands, RexTranslator.bool());
     }
 
+    private static Expression format(RexCall call) {
+        List<Expression> operands = RexTranslator.operands(call);
+        return new Expression.Call(
+                Function.STRFTIME, List.of(operands.get(0), text(operands.get(1))), TEXT);
+    }
+
     private static Expression extract(RexCall call) {
         TimeUnitRange unit =
                 ((RexLiteral) call.getOperands().get(0)).getValueAs(TimeUnitRange.class);
         Expression operand = RexTranslator.translate(call.getOperands().get(1));
-        return new Expression.Call(function(unit), List.of(operand), INT64);
-    }
-
-    private static Function function(@Nullable TimeUnitRange unit) {
-        return switch (unit) {
-            case YEAR -> Function.EXTRACT_YEAR;
-            case QUARTER -> Function.EXTRACT_QUARTER;
-            case MONTH -> Function.EXTRACT_MONTH;
-            case DAY -> Function.EXTRACT_DAY;
-            case DOW -> Function.EXTRACT_DAY_OF_WEEK;
-            case DOY -> Function.EXTRACT_DAY_OF_YEAR;
-            case HOUR -> Function.EXTRACT_HOUR;
-            case MINUTE -> Function.EXTRACT_MINUTE;
-            case SECOND -> Function.EXTRACT_SECOND;
-            case null, default -> throw RexTranslator.notSupported("EXTRACT of " + unit);
-        };
+        return new Expression.Call(TemporalFunctions.extraction(unit), List.of(operand), INT64);
     }
 }

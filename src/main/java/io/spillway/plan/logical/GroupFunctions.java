@@ -6,6 +6,7 @@ import io.spillway.error.SpillwayException;
 import io.spillway.operator.aggregate.AggregateFunction;
 import io.spillway.operator.window.WindowFunction;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -167,6 +168,16 @@ final class GroupFunctions {
         public List<SqlOperator> getOperatorList() {
             return List.of(SqlStdOperatorTable.COUNT);
         }
+    }
+
+    /** The aggregate functions by their names. */
+    static Map<String, SqlAggFunction> aggregatesByName() {
+        return Collections.unmodifiableMap(AGGREGATES);
+    }
+
+    /** The functions that are nothing without a window, by their names. */
+    static Map<String, SqlAggFunction> windowsByName() {
+        return WINDOWS;
     }
 
     /** The function of a name, in any case, or null. */

@@ -31,7 +31,8 @@ final class Infallible {
         return switch (expression) {
             case Expression.Column _, Literal _ -> true;
             case Expression.Call call ->
-                    (harmless(call) && call.arguments().stream().allMatch(Infallible::is))
+                    (call.function().isTotal(call.type())
+                                    && call.arguments().stream().allMatch(Infallible::is))
                             || constant(call);
             case Expression.Cast cast ->
                     (is(cast.argument())
@@ -42,50 +43,6 @@ final class Infallible {
                             && choice.branches().stream()
                                     .allMatch(b -> is(b.when()) && is(b.then()));
             case Expression.In in -> is(in.argument());
-        };
-    }
-
-    private static boolean harmless(Expression.Call call) {
-        return switch (call.function()) {
-            case AND,
-                    OR,
-                    NOT,
-                    IS_NULL,
-                    IS_NOT_NULL,
-                    IS_TRUE,
-                    IS_FALSE,
-                    IS_NOT_TRUE,
-                    IS_NOT_FALSE,
-                    IS_NOT_DISTINCT_FROM,
-                    IS_DISTINCT_FROM,
-                    EQUAL,
-                    NOT_EQUAL,
-                    LESS,
-                    LESS_OR_EQUAL,
-                    GREATER,
-                    GREATER_OR_EQUAL,
-                    UPPER,
-                    LOWER,
-                    TRIM,
-                    LTRIM,
-                    RTRIM,
-                    CHAR_LENGTH,
-                    SUBSTRING,
-                    POSITION,
-                    LIKE,
-                    EXTRACT_YEAR,
-                    EXTRACT_QUARTER,
-                    EXTRACT_MONTH,
-                    EXTRACT_DAY,
-                    EXTRACT_DAY_OF_WEEK,
-                    EXTRACT_DAY_OF_YEAR,
-                    EXTRACT_HOUR,
-                    EXTRACT_MINUTE,
-                    EXTRACT_SECOND ->
-                    true;
-            case ADD, SUBTRACT, MULTIPLY, DIVIDE, NEGATE, ABS, FLOOR, CEIL, SQRT, POWER, LN, EXP ->
-                    call.type() instanceof ColumnType.FloatingPoint;
-            default -> false;
         };
     }
 

@@ -12,9 +12,9 @@ import org.apache.calcite.sql.fun.SqlCase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where lists, structs and maps may stand in an expression: they can be tested for null, and CASE
- * and COALESCE hand them on. Looked at before Calcite's validator does, which takes them for values
- * of some type or other.
+ * Where lists, structs and maps may stand in an expression: they can be tested for null and taken
+ * apart by functions, and CASE and COALESCE hand them on. Looked at before Calcite's validator
+ * does, which takes them for values of some type or other.
  */
 final class NestedUse {
 
@@ -75,8 +75,25 @@ final class NestedUse {
             first(call.getOperandList());
             return null;
         }
+        if (call.getOperator() instanceof NestedFunction function) {
+            ColumnType container = nested(call.operand(0));
+            refuse(call, call.getOperandList().subList(1, call.operandCount()));
+            return container == null ? null : part(function, container, call);
+        }
         refuse(call, call.getOperandList());
         return null;
+    }
+
+    /** The type of a part of a value, if it is nested. */
+    private @Nullable ColumnType part(NestedFunction function, ColumnType container, SqlCall call) {
+        try {
+            ColumnType type = function.type(container, call);
+            return type.isNested() ? type : null;
+        } catch (SpillwayException e) {
+            throw e.with(
+                    SpillwayException.POSITION,
+                    ExpressionParser.position(call.getParserPosition(), text));
+        }
     }
 
     private void refuse(SqlCall call, Iterable<? extends @Nullable SqlNode> operands) {

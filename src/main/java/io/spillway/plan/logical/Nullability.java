@@ -7,7 +7,7 @@ import io.spillway.expression.Function;
 /**
  * Can an expression be null? Told by what our functions do, which is simple: a null operand gives
  * null, tests for null and truth never do, and nothing else makes a null but NULL itself, a CASE
- * without a matching branch, and TRY_CAST.
+ * without a matching branch, and TRY_CAST, and functions that look for what need not be there.
  */
 final class Nullability {
 
@@ -28,6 +28,8 @@ final class Nullability {
                                 IS_DISTINCT_FROM,
                                 IS_NOT_DISTINCT_FROM ->
                                 false;
+                        case REGEXP_EXTRACT, TRY_STRPTIME, JSON_VALUE, ELEMENT_AT, STRUCT_EXTRACT ->
+                                true;
                         default -> call.arguments().stream().anyMatch(a -> of(a, input));
                     };
             case Expression.Cast cast -> cast.safe() || of(cast.argument(), input);

@@ -4,6 +4,7 @@ import io.spillway.error.ErrorCode;
 import io.spillway.error.NearestName;
 import io.spillway.error.SpillwayException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorTable;
@@ -28,40 +30,44 @@ import org.jspecify.annotations.Nullable;
 final class ScalarFunctions {
 
     /** Functions that are written as {@code NAME(…)}, by name. */
-    private static final Map<String, SqlOperator> BY_NAME =
-            Map.ofEntries(
-                    Map.entry("ABS", SqlStdOperatorTable.ABS),
-                    Map.entry("CEIL", SqlStdOperatorTable.CEIL),
-                    Map.entry("CEILING", SqlStdOperatorTable.CEIL),
-                    Map.entry("CHAR_LENGTH", SqlStdOperatorTable.CHAR_LENGTH),
-                    Map.entry("CHARACTER_LENGTH", SqlStdOperatorTable.CHAR_LENGTH),
-                    Map.entry("COALESCE", SqlStdOperatorTable.COALESCE),
-                    Map.entry("CONCAT", SqlLibraryOperators.CONCAT_FUNCTION),
-                    Map.entry("EXP", SqlStdOperatorTable.EXP),
-                    Map.entry("EXTRACT", SqlStdOperatorTable.EXTRACT),
-                    Map.entry("FLOOR", SqlStdOperatorTable.FLOOR),
-                    Map.entry("HOUR", SqlStdOperatorTable.HOUR),
-                    Map.entry("LENGTH", SqlStdOperatorTable.CHAR_LENGTH),
-                    Map.entry("LN", SqlStdOperatorTable.LN),
-                    Map.entry("LOWER", SqlStdOperatorTable.LOWER),
-                    Map.entry("LTRIM", SqlLibraryOperators.LTRIM),
-                    Map.entry("MINUTE", SqlStdOperatorTable.MINUTE),
-                    Map.entry("MOD", SqlStdOperatorTable.MOD),
-                    Map.entry("MONTH", SqlStdOperatorTable.MONTH),
-                    Map.entry("NULLIF", SqlStdOperatorTable.NULLIF),
-                    Map.entry("POSITION", SqlStdOperatorTable.POSITION),
-                    Map.entry("POWER", SqlStdOperatorTable.POWER),
-                    Map.entry("QUARTER", SqlStdOperatorTable.QUARTER),
-                    Map.entry("REPLACE", SqlStdOperatorTable.REPLACE),
-                    Map.entry("ROUND", SqlStdOperatorTable.ROUND),
-                    Map.entry("RTRIM", SqlLibraryOperators.RTRIM),
-                    Map.entry("SECOND", SqlStdOperatorTable.SECOND),
-                    Map.entry("SQRT", SqlStdOperatorTable.SQRT),
-                    Map.entry("SUBSTR", SqlStdOperatorTable.SUBSTRING),
-                    Map.entry("SUBSTRING", SqlStdOperatorTable.SUBSTRING),
-                    Map.entry("TRIM", SqlStdOperatorTable.TRIM),
-                    Map.entry("UPPER", SqlStdOperatorTable.UPPER),
-                    Map.entry("YEAR", SqlStdOperatorTable.YEAR));
+    private static final Map<String, SqlOperator> BY_NAME = new TreeMap<>(OwnFunctions.byName());
+
+    static {
+        BY_NAME.putAll(
+                Map.ofEntries(
+                        Map.entry("ABS", SqlStdOperatorTable.ABS),
+                        Map.entry("CEIL", SqlStdOperatorTable.CEIL),
+                        Map.entry("CEILING", SqlStdOperatorTable.CEIL),
+                        Map.entry("CHAR_LENGTH", SqlStdOperatorTable.CHAR_LENGTH),
+                        Map.entry("CHARACTER_LENGTH", SqlStdOperatorTable.CHAR_LENGTH),
+                        Map.entry("COALESCE", SqlStdOperatorTable.COALESCE),
+                        Map.entry("CONCAT", SqlLibraryOperators.CONCAT_FUNCTION),
+                        Map.entry("EXP", SqlStdOperatorTable.EXP),
+                        Map.entry("EXTRACT", SqlStdOperatorTable.EXTRACT),
+                        Map.entry("FLOOR", SqlStdOperatorTable.FLOOR),
+                        Map.entry("GREATEST", SqlLibraryOperators.GREATEST),
+                        Map.entry("HOUR", SqlStdOperatorTable.HOUR),
+                        Map.entry("LEAST", SqlLibraryOperators.LEAST),
+                        Map.entry("LENGTH", SqlStdOperatorTable.CHAR_LENGTH),
+                        Map.entry("LN", SqlStdOperatorTable.LN),
+                        Map.entry("LOWER", SqlStdOperatorTable.LOWER),
+                        Map.entry("MINUTE", SqlStdOperatorTable.MINUTE),
+                        Map.entry("MOD", SqlStdOperatorTable.MOD),
+                        Map.entry("MONTH", SqlStdOperatorTable.MONTH),
+                        Map.entry("NULLIF", SqlStdOperatorTable.NULLIF),
+                        Map.entry("POSITION", SqlStdOperatorTable.POSITION),
+                        Map.entry("POWER", SqlStdOperatorTable.POWER),
+                        Map.entry("QUARTER", SqlStdOperatorTable.QUARTER),
+                        Map.entry("REPLACE", SqlStdOperatorTable.REPLACE),
+                        Map.entry("ROUND", SqlStdOperatorTable.ROUND),
+                        Map.entry("SECOND", SqlStdOperatorTable.SECOND),
+                        Map.entry("SQRT", SqlStdOperatorTable.SQRT),
+                        Map.entry("SUBSTR", SqlStdOperatorTable.SUBSTRING),
+                        Map.entry("SUBSTRING", SqlStdOperatorTable.SUBSTRING),
+                        Map.entry("TRIM", SqlStdOperatorTable.TRIM),
+                        Map.entry("UPPER", SqlStdOperatorTable.UPPER),
+                        Map.entry("YEAR", SqlStdOperatorTable.YEAR)));
+    }
 
     /** Everything else that has a syntax of its own; BETWEEN is equal to its SYMMETRIC form. */
     private static final Set<SqlOperator> SYNTAX =
@@ -91,6 +97,8 @@ final class ScalarFunctions {
                     SqlStdOperatorTable.NOT_IN,
                     SqlStdOperatorTable.LIKE,
                     SqlStdOperatorTable.NOT_LIKE,
+                    SqlLibraryOperators.ILIKE,
+                    SqlLibraryOperators.NOT_ILIKE,
                     SqlStdOperatorTable.PLUS,
                     SqlStdOperatorTable.MINUS,
                     SqlStdOperatorTable.MULTIPLY,
@@ -127,6 +135,11 @@ final class ScalarFunctions {
     /** The function of a name, in any case, or null. */
     static @Nullable SqlOperator find(String name) {
         return BY_NAME.get(name.toUpperCase(Locale.ROOT));
+    }
+
+    /** All functions by their names. */
+    static Map<String, SqlOperator> byName() {
+        return Collections.unmodifiableMap(BY_NAME);
     }
 
     /** Is it the name of a function over many rows, in any dialect? */

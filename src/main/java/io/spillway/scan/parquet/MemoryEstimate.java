@@ -35,7 +35,8 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
  *       {@link #growth} times what they take in the page;
  *   <li>the batch under way: 4 bytes a row each for indices and for offsets or a look-up, a bit for
  *       validity, and the values: width times rows, or for texts what fills a batch and one more,
- *       but no more than the chunk's pages hold, twice while room for more is made;
+ *       but no more than the pages hold that it comes from, or of few pages {@link #SKEW} times the
+ *       mean and a long one; twice while room for more is made;
  *   <li>in a nested column, for each leaf a step of levels, and of the nodes above it a bit and, in
  *       lists and maps, 4 bytes a slot. What there is of a repeated leaf for each row is reckoned
  *       at {@link #SKEW} times the mean, up to where a batch ends.
@@ -168,13 +169,15 @@ final class MemoryEstimate {
             return sum;
         }
         long bytes = chunk.uncompressedBytes();
+        long mean = bytes / Math.max(1, chunk.values());
+        long last = Math.max(USUAL_VALUE, LONGEST * mean);
+        double usual = (double) SKEW * bytes * rows / Math.max(1, chunk.values()) + last;
         if (chunk.dataPages() > SKEW) {
             double pages = (double) rows * chunk.dataPages() / Math.max(1, chunk.values()) + 2;
-            bytes = (long) Math.min((double) bytes, page(chunk, bytes) * pages);
+            usual = page(chunk, bytes) * pages;
         }
+        bytes = (long) Math.min((double) bytes, usual);
         // A batch ends once it is full, which its last value may make it by far.
-        long mean = chunk.uncompressedBytes() / Math.max(1, chunk.values());
-        long last = Math.max(USUAL_VALUE, LONGEST * mean);
         long most = BytesDecoder.FULL + Math.min(page(chunk, chunk.uncompressedBytes()), last);
         boolean shared = chunk.encodings().contains(Encoding.DELTA_BYTE_ARRAY);
         bytes = shared ? most : Math.min(bytes, most);

@@ -1,6 +1,5 @@
 package io.spillway.scan.pruning;
 
-import io.spillway.batch.ColumnType;
 import io.spillway.expression.Expression;
 import java.util.List;
 import java.util.function.Predicate;
@@ -27,7 +26,7 @@ final class Constants {
                         switch (part) {
                             case Expression.Column _, Expression.Literal _ -> true;
                             case Expression.Case _, Expression.In _ -> true;
-                            case Expression.Call call -> isTotal(call);
+                            case Expression.Call call -> call.function().isTotal(call.type());
                             case Expression.Cast(var argument, var type, boolean safe) ->
                                     safe || MonotoneCast.keepsApart(argument.type(), type);
                         });
@@ -61,64 +60,5 @@ final class Constants {
             }
         }
         return true;
-    }
-
-    private static boolean isTotal(Expression.Call call) {
-        return switch (call.function()) {
-            case AND,
-                    OR,
-                    NOT,
-                    IS_NULL,
-                    IS_NOT_NULL,
-                    IS_TRUE,
-                    IS_FALSE,
-                    IS_NOT_TRUE,
-                    IS_NOT_FALSE,
-                    IS_NOT_DISTINCT_FROM,
-                    IS_DISTINCT_FROM,
-                    EQUAL,
-                    NOT_EQUAL,
-                    LESS,
-                    LESS_OR_EQUAL,
-                    GREATER,
-                    GREATER_OR_EQUAL,
-                    LIKE,
-                    UPPER,
-                    LOWER,
-                    TRIM,
-                    LTRIM,
-                    RTRIM,
-                    CHAR_LENGTH,
-                    SUBSTRING,
-                    POSITION,
-                    EXTRACT_YEAR,
-                    EXTRACT_QUARTER,
-                    EXTRACT_MONTH,
-                    EXTRACT_DAY,
-                    EXTRACT_DAY_OF_WEEK,
-                    EXTRACT_DAY_OF_YEAR,
-                    EXTRACT_HOUR,
-                    EXTRACT_MINUTE,
-                    EXTRACT_SECOND ->
-                    true;
-            case ADD,
-                    SUBTRACT,
-                    MULTIPLY,
-                    DIVIDE,
-                    REMAINDER,
-                    NEGATE,
-                    ABS,
-                    FLOOR,
-                    CEIL,
-                    ROUND,
-                    SQRT,
-                    POWER,
-                    LN,
-                    EXP ->
-                    call.type() instanceof ColumnType.FloatingPoint;
-            // A text can grow beyond what memory allows.
-            case CONCAT, REPLACE -> false;
-            case ADD_MONTHS, ADD_UNITS -> false;
-        };
     }
 }

@@ -15,7 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists, structs and maps pass through plans as they are, and nothing looks into them. */
+/**
+ * Lists, structs and maps pass through plans as they are, and nothing but functions made for it
+ * looks into them.
+ */
 class NestedColumnsTest {
 
     private static final String LIST = "list<int32>";
@@ -144,13 +147,49 @@ class NestedColumnsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"s.x = 1, 0", "id = 1 AND l[1] = 2, 11", "id = 1 OR s['x'] = 2, 10"})
-    void theirPartsCannotBeReachedYet(String where, int position) {
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '§',
+            value = {
+                "s.x | int32",
+                "s.\"odd, name\" | utf8",
+                "STRUCT_EXTRACT(s, 'odd, name') | utf8",
+                "l[1] | int32",
+                "ELEMENT_AT(wide, -1) + 1 | int64",
+                "CARDINALITY(l) | int64",
+                "CARDINALITY(m) | int64",
+                "CARDINALITY(sure) | int64 not null",
+                "ARRAY_CONTAINS(l, 5) | bool",
+                "ARRAY_CONTAINS(wide, s.x) | bool",
+                "LIST_CONTAINS(sure, 'a') | bool not null"
+            })
+    void functionsTakeThemApart(String expression, String type) {
+        assertThat(type(expression)).isEqualTo(type);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '§',
+            value = {
+                "s.y = 1 | UNKNOWN_COLUMN | 0",
+                "id = 1 AND l.x = 2 | UNKNOWN_COLUMN | 11",
+                "id = 1 OR s['x'] = 2 | TYPE_MISMATCH | 10",
+                "m[1] = 2 | TYPE_MISMATCH | 0",
+                "CARDINALITY(s) = 1 | TYPE_MISMATCH | 0",
+                "CARDINALITY(id) = 1 | TYPE_MISMATCH |",
+                "ARRAY_CONTAINS(l, 'a') | TYPE_MISMATCH |",
+                "ARRAY_CONTAINS(l, l) | TYPE_MISMATCH | 18",
+                "ELEMENT_AT(l, 'a') = 1 | TYPE_MISMATCH |",
+                "UPPER(l[1]) = 'A' | TYPE_MISMATCH | 0"
+            })
+    void whatHasNoSuchPartsIsAnError(String where, ErrorCode code, Integer position) {
         SpillwayException e = Plans.failure("shapes", Plans.filter(where));
-        assertThat(e.code()).isEqualTo(ErrorCode.NOT_SUPPORTED);
-        assertThat(e.context())
-                .containsEntry("pointer", "/plan/steps/0/where")
-                .containsEntry("position", position);
+        assertThat(e.code()).as(e.toString()).isEqualTo(code);
+        assertThat(e.context()).containsEntry("pointer", "/plan/steps/0/where");
+        if (position != null) {
+            assertThat(e.context()).containsEntry("position", position);
+        }
     }
 
     @Test

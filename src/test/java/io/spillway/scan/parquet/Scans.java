@@ -54,7 +54,7 @@ public final class Scans implements AutoCloseable {
     }
 
     /** All columns and rows of a file. */
-    List<List<@Nullable String>> all(Path file, int batchRows) {
+    public List<List<@Nullable String>> all(Path file, int batchRows) {
         List<List<@Nullable String>> rows = new ArrayList<>();
         appendAll(file, batchRows, rows);
         return rows;

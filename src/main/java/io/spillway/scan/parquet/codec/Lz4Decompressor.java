@@ -1,7 +1,7 @@
 package io.spillway.scan.parquet.codec;
 
 import io.spillway.batch.OffHeap;
-import net.jpountz.lz4.LZ4Factory;
+import io.spillway.batch.codec.Lz4;
 import net.jpountz.lz4.LZ4SafeDecompressor;
 
 /** One LZ4 block. */
@@ -9,7 +9,7 @@ final class Lz4Decompressor extends Decompressor {
 
     private static final long MAX_RATIO = 255;
 
-    private static final LZ4SafeDecompressor LZ4 = LZ4Factory.fastestInstance().safeDecompressor();
+    private static final LZ4SafeDecompressor LZ4 = Lz4.FACTORY.safeDecompressor();
 
     static boolean canBecome(int compressed, int size) {
         return size <= compressed * MAX_RATIO;

@@ -1,4 +1,4 @@
-package io.spillway.spill;
+package io.spillway.batch.codec;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -8,14 +8,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * time. A codec keeps native memory, so they are lent and taken back: the process has as many as
  * ever worked at a time.
  */
-abstract sealed class Codec permits Lz4Codec, ZstdCodec {
+public abstract sealed class BufferCodec permits Lz4Codec, ZstdCodec {
 
-    private static final Queue<Codec> FREE_LZ4 = new ConcurrentLinkedQueue<>();
-    private static final Queue<Codec> FREE_ZSTD = new ConcurrentLinkedQueue<>();
+    private static final Queue<BufferCodec> FREE_LZ4 = new ConcurrentLinkedQueue<>();
+    private static final Queue<BufferCodec> FREE_ZSTD = new ConcurrentLinkedQueue<>();
 
     /** A codec, to be {@linkplain #giveBack given back}. */
-    static Codec borrow(Compression compression) {
-        Codec free = free(compression).poll();
+    public static BufferCodec borrow(Compression compression) {
+        BufferCodec free = free(compression).poll();
         if (free != null) {
             return free;
         }
@@ -25,24 +25,26 @@ abstract sealed class Codec permits Lz4Codec, ZstdCodec {
         };
     }
 
-    final void giveBack() {
+    /** Gives the codec back; it must not be used any more. */
+    public final void giveBack() {
         free(compression()).add(this);
     }
 
-    private static Queue<Codec> free(Compression compression) {
+    private static Queue<BufferCodec> free(Compression compression) {
         return switch (compression) {
             case LZ4 -> FREE_LZ4;
             case ZSTD -> FREE_ZSTD;
         };
     }
 
-    abstract Compression compression();
+    /** What it does. */
+    public abstract Compression compression();
 
     /** Arrow's number for it: {@code CompressionType}. */
-    abstract byte arrowType();
+    public abstract byte arrowType();
 
     /** The most that so many bytes can become. */
-    abstract long bound(long bytes);
+    public abstract long bound(long bytes);
 
     /**
      * Compresses.
@@ -51,12 +53,12 @@ abstract sealed class Codec permits Lz4Codec, ZstdCodec {
      * @param to has room for the {@link #bound}
      * @return the number of bytes written
      */
-    abstract long compress(long from, long bytes, long to);
+    public abstract long compress(long from, long bytes, long to);
 
     /**
      * Decompresses; writes no more than {@code bytes}.
      *
      * @return whether the input was whole, and gave exactly {@code bytes}
      */
-    abstract boolean decompress(long from, long compressed, long to, long bytes);
+    public abstract boolean decompress(long from, long compressed, long to, long bytes);
 }

@@ -1,4 +1,4 @@
-package io.spillway.spill;
+package io.spillway.batch.codec;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
@@ -8,7 +8,7 @@ import io.spillway.batch.OffHeap;
 import org.apache.arrow.flatbuf.CompressionType;
 
 /** Zstandard frames (RFC 8878). */
-final class ZstdCodec extends Codec {
+final class ZstdCodec extends BufferCodec {
 
     private static final int LEVEL = 1;
 
@@ -16,22 +16,22 @@ final class ZstdCodec extends Codec {
     private final ZstdDecompressCtx decompressor = new ZstdDecompressCtx();
 
     @Override
-    Compression compression() {
+    public Compression compression() {
         return Compression.ZSTD;
     }
 
     @Override
-    byte arrowType() {
+    public byte arrowType() {
         return CompressionType.ZSTD;
     }
 
     @Override
-    long bound(long bytes) {
+    public long bound(long bytes) {
         return Zstd.compressBound(bytes);
     }
 
     @Override
-    long compress(long from, long bytes, long to) {
+    public long compress(long from, long bytes, long to) {
         int length = Math.toIntExact(bytes);
         int room = Math.toIntExact(bound(bytes));
         return compressor.compressDirectByteBuffer(
@@ -39,7 +39,7 @@ final class ZstdCodec extends Codec {
     }
 
     @Override
-    boolean decompress(long from, long compressed, long to, long bytes) {
+    public boolean decompress(long from, long compressed, long to, long bytes) {
         int length = (int) compressed;
         int room = (int) bytes;
         try {

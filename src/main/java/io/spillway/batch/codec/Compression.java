@@ -1,6 +1,6 @@
-package io.spillway.spill;
+package io.spillway.batch.codec;
 
-/** How the buffers of a block are compressed. */
+/** How buffers are compressed. */
 public enum Compression {
     /** LZ4 frames: fast, for what is read back soon from a disk nearby. */
     LZ4,
