@@ -99,28 +99,7 @@ final class IntegerMath implements Value {
 
     @Override
     public Operand evaluate(Input input) {
-        int rows = input.rows();
-        Scratch scratch = input.scratch();
-        try (LongOperand.Rows values = argument.open(input);
-                LongOperand.Rows places = digits.open(input);
-                FixedOutput out = new FixedOutput(field, rows, input.allocator())) {
-            Bits.fill(out.validity(), rows, true);
-            values.restrict(out.validity(), rows);
-            places.restrict(out.validity(), rows);
-            for (int from = 0; from < rows; from += Scratch.BLOCK) {
-                int count = Math.min(Scratch.BLOCK, rows - from);
-                values.load(from, count, scratch.left);
-                places.load(from, count, scratch.right);
-                for (int i = 0; i < count; i++) {
-                    scratch.result[i] =
-                            Bits.get(out.validity(), from + i)
-                                    ? apply(scratch.left[i], scratch.right[i])
-                                    : 0;
-                }
-                Longs.store(type, out.data(), from, count, scratch.result);
-            }
-            return Operand.owned(out.take());
-        }
+        return LongPairs.evaluate(argument, digits, type, field, input, this::apply);
     }
 
     private long apply(long value, long places) {

@@ -45,28 +45,7 @@ final class TemporalDifference implements Value {
 
     @Override
     public Operand evaluate(Input input) {
-        int rows = input.rows();
-        Scratch scratch = input.scratch();
-        try (LongOperand.Rows left = from.open(input);
-                LongOperand.Rows right = to.open(input);
-                FixedOutput out = new FixedOutput(FIELD, rows, input.allocator())) {
-            Bits.fill(out.validity(), rows, true);
-            left.restrict(out.validity(), rows);
-            right.restrict(out.validity(), rows);
-            for (int start = 0; start < rows; start += Scratch.BLOCK) {
-                int count = Math.min(Scratch.BLOCK, rows - start);
-                left.load(start, count, scratch.left);
-                right.load(start, count, scratch.right);
-                for (int i = 0; i < count; i++) {
-                    scratch.result[i] =
-                            Bits.get(out.validity(), start + i)
-                                    ? between(scratch.left[i], scratch.right[i])
-                                    : 0;
-                }
-                Longs.store(TYPE, out.data(), start, count, scratch.result);
-            }
-            return Operand.owned(out.take());
-        }
+        return LongPairs.evaluate(from, to, TYPE, FIELD, input, this::between);
     }
 
     private long between(long first, long second) {

@@ -108,28 +108,7 @@ final class TemporalShift implements Value {
 
     @Override
     public Operand evaluate(Input input) {
-        int rows = input.rows();
-        Scratch scratch = input.scratch();
-        try (LongOperand.Rows moments = moment.open(input);
-                LongOperand.Rows counts = by.open(input);
-                FixedOutput out = new FixedOutput(field, rows, input.allocator())) {
-            Bits.fill(out.validity(), rows, true);
-            moments.restrict(out.validity(), rows);
-            counts.restrict(out.validity(), rows);
-            for (int from = 0; from < rows; from += Scratch.BLOCK) {
-                int count = Math.min(Scratch.BLOCK, rows - from);
-                moments.load(from, count, scratch.left);
-                counts.load(from, count, scratch.right);
-                for (int i = 0; i < count; i++) {
-                    scratch.result[i] =
-                            Bits.get(out.validity(), from + i)
-                                    ? apply(scratch.left[i], scratch.right[i])
-                                    : 0;
-                }
-                Longs.store(type, out.data(), from, count, scratch.result);
-            }
-            return Operand.owned(out.take());
-        }
+        return LongPairs.evaluate(moment, by, type, field, input, this::apply);
     }
 
     private long apply(long value, long count) {
