@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
 import io.spillway.cursor.CursorToken;
+import io.spillway.cursor.SplitToken;
 import io.spillway.cursor.KeyRing;
 import io.spillway.job.JdbcJobStore;
 import io.spillway.job.JdbcSpoolStore;
@@ -65,6 +66,11 @@ class StoreConfiguration {
     @Bean
     KeyRing keyRing(JobStore jobs) {
         return new KeyRing(jobs::signingKeys);
+    }
+
+    @Bean
+    SplitToken splitToken(KeyRing keys) {
+        return new SplitToken(keys);
     }
 
     @Bean

@@ -21,6 +21,7 @@ public enum ErrorCode {
     INVALID_PARAMETER(Kind.INVALID, "A parameter is not valid"),
     INVALID_CURSOR(Kind.INVALID, "The cursor is damaged or belongs to another job"),
     INVALID_EVENT_ID(Kind.INVALID, "The event id is damaged or belongs to another job"),
+    INVALID_SPLIT(Kind.INVALID, "The split is damaged or belongs to another service"),
 
     // Values met while rows are computed
     ARITHMETIC_OVERFLOW(Kind.UNPROCESSABLE, "A result does not fit its type"),
@@ -50,6 +51,7 @@ public enum ErrorCode {
     UNKNOWN_EXPORT(Kind.NOT_FOUND, "The export does not exist"),
     TOO_MANY_EXPORTS(Kind.BUSY, "Too many exports are under way"),
     IDEMPOTENCY_CONFLICT(Kind.UNPROCESSABLE, "The Idempotency-Key was used with another body"),
+    ROW_COUNT_UNKNOWN(Kind.CONFLICT, "The rows of the job are not counted yet"),
     TOO_MANY_JOBS(Kind.BUSY, "Too many jobs are open"),
     TOO_MANY_READERS(Kind.BUSY, "Too many readers are open"),
 

@@ -83,8 +83,13 @@ public final class JobManager implements AutoCloseable {
      * @throws SpillwayException {@code TOO_MANY_READERS} if there is no memory for it now, {@code
      *     SHUTTING_DOWN}
      */
-    public JobReader open(Job job, long from, long to, RowFormat format, boolean page) {
-        return use(job, found -> found.read(from, to, format, page));
+    public JobReader open(JobPart part, long from, long to, RowFormat format, boolean page) {
+        return use(part.job(), found -> found.read(part.split(), from, to, format, page));
+    }
+
+    /** All rows of a job, and what is known of them here. Waits for the job store. */
+    RowSource rows(Job job) {
+        return use(job, RunningJob::source);
     }
 
     /**
@@ -124,11 +129,11 @@ public final class JobManager implements AutoCloseable {
     }
 
     /** Counts on as far as a row for a while, though nobody waits. */
-    void keepBuilding(Job job, long upTo) {
+    void keepBuilding(JobPart part, long upTo) {
         use(
-                job,
+                part.job(),
                 found -> {
-                    found.count().keepBuilding(upTo);
+                    found.view(part.split()).keepBuilding(upTo);
                     return null;
                 });
     }

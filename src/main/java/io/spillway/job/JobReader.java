@@ -48,6 +48,7 @@ public final class JobReader implements AutoCloseable {
     private static final long RATE_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final RunningJob job;
+    private final RowsView view;
     private final long first;
     private final long to;
     private final RowFormat format;
@@ -82,17 +83,20 @@ public final class JobReader implements AutoCloseable {
     /**
      * A reader of rows {@code [from, to)}.
      *
+     * @param view of which rows
      * @param page its rows are collected into one answer of known end
      * @param seat if it has one already; taken over
      */
     JobReader(
             RunningJob job,
+            RowsView view,
             long from,
             long to,
             RowFormat format,
             boolean page,
             @Nullable MemoryReservation seat) {
         this.job = job;
+        this.view = view;
         this.first = from;
         this.next = from;
         this.to = to;
@@ -114,7 +118,7 @@ public final class JobReader implements AutoCloseable {
             waiting = answer instanceof Poll.Blocked;
             return answer;
         } catch (SpillwayException e) {
-            if (stream != null && !job.source().reaches(next)) {
+            if (stream != null && !view.reaches(next)) {
                 // What it read from is lost, and is built again: as if it had just come.
                 leave();
                 waiting = true;
@@ -132,7 +136,7 @@ public final class JobReader implements AutoCloseable {
             leave();
         }
         if (stream == null || lastPulled - lastRead > HOT_NANOS) {
-            EncodedChunk kept = job.kept(next, to, format);
+            EncodedChunk kept = job.kept(view, next, to, format);
             if (kept != null) {
                 giveUpSeating();
                 leave();
@@ -146,7 +150,7 @@ public final class JobReader implements AutoCloseable {
         }
         PollStream<EncodedChunk> open = stream;
         if (open == null) {
-            open = job.open(next, to, format, page);
+            open = job.open(view, next, to, format, page);
             stream = open;
         }
         Poll<EncodedChunk> answer = open.poll();
@@ -155,7 +159,7 @@ public final class JobReader implements AutoCloseable {
                 turnSince = lastPulled;
             }
             lastRead = lastPulled;
-            job.keep(next, format, chunk);
+            job.keep(view, next, format, chunk);
             handOut(chunk);
         } else if (answer instanceof Poll.Finished) {
             ended = true;
@@ -178,7 +182,7 @@ public final class JobReader implements AutoCloseable {
         }
         if (seating == null) {
             if (place == null) {
-                place = job.count().reach(next);
+                place = view.reach(next);
             }
             if (!place.isDone()) {
                 return place;
@@ -271,9 +275,13 @@ public final class JobReader implements AutoCloseable {
         return interruption;
     }
 
-    /** Total number of rows of the job, if it is known by now. */
+    /** Total number of the rows that it is a reader of, if it is known by now. */
     public @Nullable Long rowCount() {
-        return job.rowCount();
+        return view.rowCount();
+    }
+
+    RowsView view() {
+        return view;
     }
 
     RowFormat format() {

@@ -12,6 +12,7 @@ import io.spillway.plan.document.PlanRequest;
 import io.spillway.plan.document.PlanRequestParser;
 import io.spillway.plan.logical.PlanCompiler;
 import io.spillway.plan.physical.CompiledPlan;
+import io.spillway.rows.RowSource;
 import io.spillway.rows.RowSources;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -210,13 +211,13 @@ public final class JobService {
     }
 
     /**
-     * Goes on for a while to make a job's rows from {@code upTo} on readable, though nobody waits,
+     * Goes on for a while to make rows from {@code upTo} on readable, though nobody waits,
      * so that one who asks again finds it further on.
      *
      * @param upTo a row number; {@code Long.MAX_VALUE} for the count of all
      */
-    public void keepBuilding(Job job, long upTo) {
-        manager.keepBuilding(job, upTo);
+    public void keepBuilding(JobPart part, long upTo) {
+        manager.keepBuilding(part, upTo);
     }
 
     /**
@@ -276,15 +277,20 @@ public final class JobService {
     }
 
     /**
-     * Opens a reader over rows {@code [from, to)} of a job. Nothing runs before it is pulled. If it
+     * Opens a reader over rows {@code [from, to)} of a part of a job. Nothing runs before it is pulled. If it
      * is not known where row {@code from} is, the reader waits for the job's count, all who wait
      * together; closing it takes the wish back.
      *
      * @param page its rows are collected into one answer
      * @throws SpillwayException {@code TOO_MANY_READERS} if there is no memory for it now
      */
-    public JobReader read(Job job, long from, long to, RowFormat format, boolean page) {
-        return manager.open(job, from, to, format, page);
+    public JobReader read(JobPart part, long from, long to, RowFormat format, boolean page) {
+        return manager.open(part, from, to, format, page);
+    }
+
+    /** All rows of a job, and what is known of them here. */
+    public RowSource rows(Job job) {
+        return manager.rows(job);
     }
 
     /** A ticket's text, and when it expires. */
@@ -303,16 +309,16 @@ public final class JobService {
     }
 
     /** A token for going on at a row. */
-    public String cursor(Job job, long row) {
-        return cursors.encode(new Cursor(job.id(), job.digest(), row));
+    public String cursor(JobPart part, long row) {
+        return cursors.encode(new Cursor(part.job().id(), part.digest(), row));
     }
 
     /**
      * The row at which a token goes on.
      *
-     * @throws SpillwayException {@code INVALID_CURSOR} if the token is damaged or another job's
+     * @throws SpillwayException {@code INVALID_CURSOR} if the token is damaged or of other rows
      */
-    public long row(Job job, String token) {
-        return cursors.verify(token, job.id(), job.digest()).rowNumber();
+    public long row(JobPart part, String token) {
+        return cursors.verify(token, part.job().id(), part.digest()).rowNumber();
     }
 }

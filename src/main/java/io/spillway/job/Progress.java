@@ -62,7 +62,9 @@ final class Progress {
         }
         JobReader farthest = null;
         for (JobReader reader : running.readers()) {
-            if (!reader.isPage() && (farthest == null || reader.position() > farthest.position())) {
+            if (reader.view() == running.view(null)
+                    && !reader.isPage()
+                    && (farthest == null || reader.position() > farthest.position())) {
                 farthest = reader;
             }
         }

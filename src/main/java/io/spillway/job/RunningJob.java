@@ -2,6 +2,7 @@ package io.spillway.job;
 
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.PollStream;
+import io.spillway.cursor.Split;
 import io.spillway.encode.EncodedChunk;
 import io.spillway.encode.EventFormat;
 import io.spillway.encode.RowFormat;
@@ -67,7 +68,9 @@ final class RunningJob implements AutoCloseable {
     private final SpillSpace spill;
     private final TaskGroup group;
     private final JobScanMetrics metrics;
-    private final CountBuild count;
+    private final Duration linger;
+    private final RowsView all;
+    private final SplitViews splits;
     private final Set<JobReader> readers = ConcurrentHashMap.newKeySet();
     private final Set<JobBatches> batches = ConcurrentHashMap.newKeySet();
     private final LongAdder rowsOut = new LongAdder();
@@ -98,27 +101,29 @@ final class RunningJob implements AutoCloseable {
         this.group = engine.scheduler().group();
         this.metrics = new JobScanMetrics(engine.metrics(), job.plan().pruned());
         this.counted = new AtomicBoolean(source.rowCount().isPresent());
-        this.count =
-                new CountBuild(
-                        source,
-                        () ->
-                                context(
-                                        Ending.STOP,
-                                        engine.scheduler().parallelism(),
-                                        job.batchRows()),
-                        group,
-                        linger,
-                        new CountBuild.Listener() {
-                            @Override
-                            public void learned() {
-                                RunningJob.this.learned();
-                            }
+        this.linger = linger;
+        this.all = RowsView.all(source, countOf(source));
+        this.splits = new SplitViews(all, this::countOf);
+    }
 
-                            @Override
-                            public void failed(SpillwayException failure) {
-                                RunningJob.this.failed(failure);
-                            }
-                        });
+    /** Counts rows within what the job may take. */
+    private CountBuild countOf(RowSource rows) {
+        return new CountBuild(
+                rows,
+                () -> context(Ending.STOP, engine.scheduler().parallelism(), job.batchRows()),
+                group,
+                linger,
+                new CountBuild.Listener() {
+                    @Override
+                    public void learned() {
+                        RunningJob.this.learned();
+                    }
+
+                    @Override
+                    public void failed(SpillwayException failure) {
+                        RunningJob.this.failed(failure);
+                    }
+                });
     }
 
     private ReadContext context(Ending ending, int parallelism, int batchRows) {
@@ -162,8 +167,13 @@ final class RunningJob implements AutoCloseable {
         return metrics;
     }
 
+    /** All rows, or those of a split of the job. */
+    RowsView view(@Nullable Split split) {
+        return split == null ? all : splits.of(split);
+    }
+
     CountBuild count() {
-        return count;
+        return all.count();
     }
 
     Set<JobReader> readers() {
@@ -177,22 +187,26 @@ final class RunningJob implements AutoCloseable {
     }
 
     /**
-     * A reader over rows {@code [from, to)}. If what it reads first is kept, it needs no seat yet;
+     * A reader over rows {@code [from, to)} of a split, or of all rows. If what it reads first is kept, it needs no seat yet;
      * else, if the place of its first row is known, it has one at once or is refused; else it waits
      * for the count, and takes one then.
      */
-    JobReader read(long from, long to, RowFormat format, boolean page) {
+    JobReader read(@Nullable Split split, long from, long to, RowFormat format, boolean page) {
         SpillwayException reason = ended;
         if (reason != null) {
             throw reason.copy();
         }
         long bytes = bytesAhead(format);
         pool.checkSeat(bytes);
-        boolean ready = format instanceof EventFormat events && shared.hasChunk(events, from);
-        MemoryReservation seat = ready || !source.reaches(from) ? null : seats.take(pool, bytes);
-        JobReader reader = new JobReader(this, from, to, format, page, seat);
+        RowsView view = view(split);
+        boolean ready =
+                isShared(view, format)
+                        && format instanceof EventFormat events
+                        && shared.hasChunk(events, from);
+        MemoryReservation seat = ready || !view.reaches(from) ? null : seats.take(pool, bytes);
+        JobReader reader = new JobReader(this, view, from, to, format, page, seat);
         readers.add(reader);
-        if (isShared(format)) {
+        if (isShared(view, format)) {
             shared.joined();
         }
         if (seat != null) {
@@ -241,29 +255,32 @@ final class RunningJob implements AutoCloseable {
     }
 
     /** Opens what a reader reads; nothing runs before the first pull. */
-    PollStream<EncodedChunk> open(long from, long to, RowFormat format, boolean page) {
+    PollStream<EncodedChunk> open(
+            RowsView view, long from, long to, RowFormat format, boolean page) {
         ReadContext context =
                 context(page ? Ending.PEEK : Ending.STOP, parallelism(format), batchRows(format));
-        return isShared(format)
+        return isShared(view, format)
                 ? EncodedRows.encode(shared.open(from, to, context), from, format, context)
-                : EncodedRows.open(source, from, to, format, context);
+                : EncodedRows.open(view.source(), from, to, format, context);
     }
 
     /** What a reader reads next, owned by the caller, if it was made for another one lately. */
-    @Nullable EncodedChunk kept(long row, long to, RowFormat format) {
-        return format instanceof EventFormat events ? shared.chunk(events, row, to) : null;
+    @Nullable EncodedChunk kept(RowsView view, long row, long to, RowFormat format) {
+        return view == all && format instanceof EventFormat events
+                ? shared.chunk(events, row, to)
+                : null;
     }
 
     /** Others may read the same; the chunk stays the caller's. */
-    void keep(long row, RowFormat format, EncodedChunk chunk) {
-        if (format instanceof EventFormat events) {
+    void keep(RowsView view, long row, RowFormat format, EncodedChunk chunk) {
+        if (view == all && format instanceof EventFormat events) {
             shared.keep(events, row, chunk);
         }
     }
 
-    /** Whether readers of a format are so many that what is decoded for one is kept for others. */
-    private static boolean isShared(RowFormat format) {
-        return format instanceof EventFormat;
+    /** Whether readers are so many that what is decoded for one is kept for others. */
+    private boolean isShared(RowsView view, RowFormat format) {
+        return view == all && format instanceof EventFormat;
     }
 
     /**
@@ -316,7 +333,7 @@ final class RunningJob implements AutoCloseable {
 
     void left(JobReader reader) {
         lastUsed = System.nanoTime();
-        if (readers.remove(reader) && isShared(reader.format())) {
+        if (readers.remove(reader) && isShared(reader.view(), reader.format())) {
             shared.left();
         }
         learned();
@@ -326,7 +343,7 @@ final class RunningJob implements AutoCloseable {
     void learn(String counts) {
         counted.set(true);
         source.learn(counts);
-        count.settle();
+        count().settle();
     }
 
     /** Something was learnt, by counting or by reading: if it is all, it is worth keeping. */
@@ -335,7 +352,7 @@ final class RunningJob implements AutoCloseable {
         if (rows.isEmpty() || counted.get()) {
             return;
         }
-        count.settle();
+        count().settle();
         String counts = source.counts();
         if (counts != null && counted.compareAndSet(false, true)) {
             listener.counted(job, rows.getAsLong(), counts);
@@ -351,20 +368,36 @@ final class RunningJob implements AutoCloseable {
 
     /** Is anybody reading, be it for an export, or anything counting? */
     boolean isActive() {
-        return !readers.isEmpty() || !batches.isEmpty() || count.isRunning();
+        return !readers.isEmpty() || !batches.isEmpty() || isCounting();
+    }
+
+    /** Are rows of the job, or of a part of it, being counted? */
+    private boolean isCounting() {
+        return count().isRunning() || splits.isCounting();
+    }
+
+    /** Stops counts that nobody wants any more. */
+    void sweepCounts(long now) {
+        count().sweep(now);
+        splits.sweep(now);
+    }
+
+    private void endCounts(SpillwayException reason) {
+        count().end(reason);
+        splits.end(reason);
     }
 
     /** The job has ended: cuts off all readers and the count, and lets nobody in any more. */
     void end(SpillwayException reason) {
         ended = reason;
-        count.end(reason);
+        endCounts(reason);
         readers.forEach(reader -> reader.interrupt(reason));
         batches.forEach(open -> open.interrupt(reason));
     }
 
     /** Cuts off streams, which go on elsewhere; pages may finish. */
     void endStreams(SpillwayException reason) {
-        count.end(reason);
+        endCounts(reason);
         for (JobReader reader : readers) {
             if (!reader.isPage()) {
                 reader.interrupt(reason);
@@ -377,7 +410,7 @@ final class RunningJob implements AutoCloseable {
     boolean unused(long now, long keepNanos) {
         return readers.isEmpty()
                 && batches.isEmpty()
-                && !count.isRunning()
+                && !isCounting()
                 && group.live() == 0
                 && pool.held() == 0
                 && (ended != null || now - lastUsed >= keepNanos);

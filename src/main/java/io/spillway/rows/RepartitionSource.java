@@ -5,6 +5,7 @@ import io.spillway.batch.PollStream;
 import io.spillway.batch.RowSchema;
 import io.spillway.operator.ColumnSet;
 import io.spillway.operator.Operator;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -83,6 +84,16 @@ record RepartitionSource(RowSource input, int count, long rowsEach) implements R
     @Override
     public int partitionsCounted() {
         return input.rowCount().isPresent() ? partitions() : 0;
+    }
+
+    @Override
+    public List<InputPart> inputs() {
+        return input.inputs();
+    }
+
+    @Override
+    public RowSource input(int fromPart, long fromRow, int toPart, long toRow) {
+        return input.input(fromPart, fromRow, toPart, toRow);
     }
 
     @Override

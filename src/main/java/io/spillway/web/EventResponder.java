@@ -5,6 +5,7 @@ import io.spillway.encode.EventFormat;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.job.Job;
+import io.spillway.job.JobPart;
 import io.spillway.job.JobReader;
 import io.spillway.job.JobService;
 import java.io.ByteArrayOutputStream;
@@ -38,7 +39,7 @@ final class EventResponder {
 
     /** Writes rows {@code [from, to)}. */
     Mono<Void> respond(
-            Job job,
+            JobPart part,
             RowsRequest request,
             EventIds ids,
             long from,
@@ -54,12 +55,12 @@ final class EventResponder {
             return response.setComplete();
         }
         // Here, where a failure still becomes a problem.
-        JobReader reader = jobs.read(job, from, to, format, false);
+        JobReader reader = jobs.read(part, from, to, format, false);
         try {
             RowsFlux rows =
                     new RowsFlux(
                             new ChunkFlux(() -> reader),
-                            new EventFraming(format, new Texts(job, ids), settings.heartbeat()),
+                            new EventFraming(format, new Texts(part, reader, ids), settings.heartbeat()),
                             Pace.EVENTS,
                             NettyResponses.channel(NettyResponses.server(response)));
             LongBodies.handOver(exchange, Unwanted.released(rows), reader::close);
@@ -73,10 +74,12 @@ final class EventResponder {
     private final class Texts implements EventFraming.Texts {
 
         private final Job job;
+        private final JobReader reader;
         private final EventIds ids;
 
-        Texts(Job job, EventIds ids) {
-            this.job = job;
+        Texts(JobPart part, JobReader reader, EventIds ids) {
+            this.job = part.job();
+            this.reader = reader;
             this.ids = ids;
         }
 
@@ -92,7 +95,7 @@ final class EventResponder {
 
         @Override
         public byte[] end(long next) {
-            End end = new End(next, jobs.progress(job).rowCount());
+            End end = new End(next, reader.rowCount());
             return ServerSentEvents.event("end", mapper.writeValueAsString(end), ids.end());
         }
 

@@ -25,6 +25,7 @@ class RowsConfiguration {
         NotReady notReady = new NotReady(jobs, mapper, blocking);
         return new RowsResponder(
                 jobs,
+                blocking,
                 new PageResponder(jobs, new PageEnvelope(mapper), compression, notReady, settings),
                 new StreamResponder(jobs, compression, notReady),
                 new EventResponder(jobs, mapper, eventSettings));

@@ -2,7 +2,7 @@ package io.spillway.web;
 
 import io.spillway.cursor.EventId;
 import io.spillway.cursor.EventIds;
-import io.spillway.job.Job;
+import io.spillway.job.JobPart;
 import io.spillway.job.JobService;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -14,29 +14,44 @@ import reactor.core.publisher.Mono;
 final class RowsResponder {
 
     private final JobService jobs;
+    private final Blocking blocking;
     private final PageResponder pages;
     private final StreamResponder streams;
     private final EventResponder events;
 
     RowsResponder(
-            JobService jobs, PageResponder pages, StreamResponder streams, EventResponder events) {
+            JobService jobs,
+            Blocking blocking,
+            PageResponder pages,
+            StreamResponder streams,
+            EventResponder events) {
         this.jobs = jobs;
+        this.blocking = blocking;
         this.pages = pages;
         this.streams = streams;
         this.events = events;
     }
 
     /**
-     * Writes the rows, or only what a GET would begin with, for which nothing is read; may wait for
-     * the job store before it answers. Failures before the first byte are errors of the Mono.
+     * Writes the rows, or only what a GET would begin with, for which nothing is read. Failures
+     * before the first byte are errors of the Mono. Work for a client that has gone ends at once.
      */
-    Mono<Void> respond(Job job, RowsRequest request, ServerWebExchange exchange) {
+    Mono<Void> answer(JobPart part, RowsRequest request, ServerWebExchange exchange) {
+        // A cursor may make the signing keys be asked for, so this starts where waiting is allowed.
+        return blocking.defer(() -> respond(part, request, exchange))
+                .takeUntilOther(
+                        NettyResponses.closed(
+                                NettyResponses.channel(
+                                        NettyResponses.server(exchange.getResponse()))));
+    }
+
+    private Mono<Void> respond(JobPart part, RowsRequest request, ServerWebExchange exchange) {
         exchange.getResponse().getHeaders().add(HttpHeaders.VARY, HttpHeaders.ACCEPT);
-        long from = request.cursor() == null ? request.offset() : jobs.row(job, request.cursor());
+        long from = request.cursor() == null ? request.offset() : jobs.row(part, request.cursor());
         return switch (request.media()) {
-            case JSON -> pages.respond(job, request, from, exchange);
-            case NDJSON, CSV, ARROW -> streams.respond(job, request, from, exchange);
-            case EVENTS -> events(job, request, from, exchange);
+            case JSON -> pages.respond(part, request, from, exchange);
+            case NDJSON, CSV, ARROW -> streams.respond(part, request, from, exchange);
+            case EVENTS -> events(part, request, from, exchange);
         };
     }
 
@@ -44,15 +59,15 @@ final class RowsResponder {
      * A client that has seen events goes on behind them; where it once began still tells which row
      * is the last one.
      */
-    private Mono<Void> events(Job job, RowsRequest request, long from, ServerWebExchange exchange) {
-        EventIds ids = new EventIds(job.id(), job.digest());
+    private Mono<Void> events(JobPart part, RowsRequest request, long from, ServerWebExchange exchange) {
+        EventIds ids = new EventIds(part.job().id(), part.digest());
         long to = after(from, request.limit());
         if (request.lastEventId() == null) {
-            return events.respond(job, request, ids, from, to, exchange);
+            return events.respond(part, request, ids, from, to, exchange);
         }
         return switch (ids.parse(request.lastEventId(), RowsRequest.LAST_EVENT_ID)) {
             case EventId.Next(long row) ->
-                    events.respond(job, request, ids, row, Math.max(row, to), exchange);
+                    events.respond(part, request, ids, row, Math.max(row, to), exchange);
             case EventId.End() -> {
                 exchange.getResponse().setStatusCode(HttpStatus.NO_CONTENT);
                 yield exchange.getResponse().setComplete();

@@ -2,7 +2,7 @@ package io.spillway.web;
 
 import io.spillway.encode.BatchEncoders;
 import io.spillway.encode.RowFormat;
-import io.spillway.job.Job;
+import io.spillway.job.JobPart;
 import io.spillway.job.JobService;
 import java.util.concurrent.TimeoutException;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -33,12 +33,12 @@ final class StreamResponder {
     }
 
     /** Writes the rows from one on. */
-    Mono<Void> respond(Job job, RowsRequest request, long from, ServerWebExchange exchange) {
+    Mono<Void> respond(JobPart part, RowsRequest request, long from, ServerWebExchange exchange) {
         long to = RowsResponder.after(from, request.limit());
         RowFormat format = request.format();
         PlainFraming framing =
                 new PlainFraming(
-                        BatchEncoders.head(job.plan().schema(), format),
+                        BatchEncoders.head(part.job().plan().schema(), format),
                         from,
                         end -> BatchEncoders.tail(format, end));
         ServerHttpResponse response = exchange.getResponse();
@@ -59,7 +59,7 @@ final class StreamResponder {
                 Unwanted.released(
                         new RowsFlux(
                                         new ChunkFlux(
-                                                () -> jobs.read(job, from, to, format, false)),
+                                                () -> jobs.read(part, from, to, format, false)),
                                         framing,
                                         Pace.ROWS,
                                         NettyResponses.channel(server))
@@ -67,6 +67,6 @@ final class StreamResponder {
         return response.writeWith(compression.apply(rows, -1, exchange.getRequest(), response))
                 .onErrorResume(
                         TimeoutException.class,
-                        late -> notReady.answer(job, to, location, response));
+                        late -> notReady.answer(part, to, location, response));
     }
 }

@@ -42,7 +42,7 @@ class SharedEventsTest {
     private JobReader events(long from, long to, int rowsPerEvent) {
         EventFormat format =
                 new EventFormat(JobEngine.LINES, from, rowsPerEvent, row -> "id-" + row);
-        return engine.manager.open(job, from, to, format, false);
+        return engine.manager.open(JobPart.all(job), from, to, format, false);
     }
 
     private byte[] alone(long from, long to, int rowsPerEvent) throws Exception {

@@ -89,4 +89,24 @@ public final class PlanRequestParser {
         }
         return export;
     }
+
+    /**
+     * Reads into how many splits, and how, {@code {"count": 8, "equalRows": "pad", "alignTo": 96}}.
+     *
+     * @param body as for {@link #parse}
+     * @throws SpillwayException as {@link #parse}
+     */
+    public SplitsRequest parseSplits(byte[] body) {
+        return SplitsParser.splits(reader.read(body));
+    }
+
+    /**
+     * Reads where a split is to be divided, {@code {"row": 137}} or {@code {"fraction": 0.5}}.
+     *
+     * @param body as for {@link #parse}
+     * @throws SpillwayException as {@link #parse}
+     */
+    public DivideRequest parseDivide(byte[] body) {
+        return SplitsParser.divide(reader.read(body));
+    }
 }
