@@ -4,8 +4,8 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
 import io.spillway.cursor.CursorToken;
-import io.spillway.cursor.SplitToken;
 import io.spillway.cursor.KeyRing;
+import io.spillway.cursor.SplitToken;
 import io.spillway.job.JdbcJobStore;
 import io.spillway.job.JdbcSpoolStore;
 import io.spillway.job.JobStore;
@@ -47,8 +47,8 @@ class StoreConfiguration {
                                     StoreUrl.withoutParameters(config.getJdbcUrl()),
                                     cause.getMessage()),
                     "Check spillway.store.*. The H2 file of a home belongs to one process at a"
-                            + " time: stop the other one, give this one a spillway.home of its own, or"
-                            + " let both share a PostgreSQL database.",
+                        + " time: stop the other one, give this one a spillway.home of its own, or"
+                        + " let both share a PostgreSQL database.",
                     e);
         }
     }

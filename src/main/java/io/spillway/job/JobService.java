@@ -211,8 +211,8 @@ public final class JobService {
     }
 
     /**
-     * Goes on for a while to make rows from {@code upTo} on readable, though nobody waits,
-     * so that one who asks again finds it further on.
+     * Goes on for a while to make rows from {@code upTo} on readable, though nobody waits, so that
+     * one who asks again finds it further on.
      *
      * @param upTo a row number; {@code Long.MAX_VALUE} for the count of all
      */
@@ -277,9 +277,9 @@ public final class JobService {
     }
 
     /**
-     * Opens a reader over rows {@code [from, to)} of a part of a job. Nothing runs before it is pulled. If it
-     * is not known where row {@code from} is, the reader waits for the job's count, all who wait
-     * together; closing it takes the wish back.
+     * Opens a reader over rows {@code [from, to)} of a part of a job. Nothing runs before it is
+     * pulled. If it is not known where row {@code from} is, the reader waits for the job's count,
+     * all who wait together; closing it takes the wish back.
      *
      * @param page its rows are collected into one answer
      * @throws SpillwayException {@code TOO_MANY_READERS} if there is no memory for it now

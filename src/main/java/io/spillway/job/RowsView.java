@@ -53,9 +53,9 @@ final class RowsView {
      */
     static RowsView input(Split split, RowSource input, CountBuild count) {
         return new RowsView(
-                input,
-                count,
-                row -> plus(split.offset(), row),
+                        input,
+                        count,
+                        row -> plus(split.offset(), row),
                         () -> split.isWhole() ? input : input.slice(split.offset(), split.limit()))
                 .made();
     }
@@ -64,9 +64,9 @@ final class RowsView {
     static RowsView rows(Split split, Split.Rows range, RowSource job, CountBuild count) {
         if (range.repeats() > 0) {
             return new RowsView(
-                    job,
-                    count,
-                    row -> Long.MAX_VALUE,
+                            job,
+                            count,
+                            row -> Long.MAX_VALUE,
                             () -> rows(range, job).slice(split.offset(), split.limit()))
                     .made();
         }

@@ -187,9 +187,9 @@ final class RunningJob implements AutoCloseable {
     }
 
     /**
-     * A reader over rows {@code [from, to)} of a split, or of all rows. If what it reads first is kept, it needs no seat yet;
-     * else, if the place of its first row is known, it has one at once or is refused; else it waits
-     * for the count, and takes one then.
+     * A reader over rows {@code [from, to)} of a split, or of all rows. If what it reads first is
+     * kept, it needs no seat yet; else, if the place of its first row is known, it has one at once
+     * or is refused; else it waits for the count, and takes one then.
      */
     JobReader read(@Nullable Split split, long from, long to, RowFormat format, boolean page) {
         SpillwayException reason = ended;

@@ -38,12 +38,7 @@ final class SplitDescriber {
         return inputs != null && inputs.isCounted()
                 ? inputs.describe(from, to, repeats)
                 : new SplitDescription(
-                        rows,
-                        true,
-                        repeats,
-                        new SplitDescription.RowRange(from, to),
-                        null,
-                        null);
+                        rows, true, repeats, new SplitDescription.RowRange(from, to), null, null);
     }
 
     private SplitDescription input(Split.Input range, Split split) {

@@ -60,7 +60,8 @@ final class EventResponder {
             RowsFlux rows =
                     new RowsFlux(
                             new ChunkFlux(() -> reader),
-                            new EventFraming(format, new Texts(part, reader, ids), settings.heartbeat()),
+                            new EventFraming(
+                                    format, new Texts(part, reader, ids), settings.heartbeat()),
                             Pace.EVENTS,
                             NettyResponses.channel(NettyResponses.server(response)));
             LongBodies.handOver(exchange, Unwanted.released(rows), reader::close);

@@ -45,7 +45,8 @@ final class NotReady {
      * @param upTo the job goes on until it knows where the rows before this one are
      * @param location what the {@code Content-Location} is to be, if any
      */
-    Mono<Void> answer(JobPart part, long upTo, @Nullable String location, ServerHttpResponse response) {
+    Mono<Void> answer(
+            JobPart part, long upTo, @Nullable String location, ServerHttpResponse response) {
         return blocking.call(
                         () -> {
                             jobs.keepBuilding(part, upTo);

@@ -59,7 +59,8 @@ final class RowsResponder {
      * A client that has seen events goes on behind them; where it once began still tells which row
      * is the last one.
      */
-    private Mono<Void> events(JobPart part, RowsRequest request, long from, ServerWebExchange exchange) {
+    private Mono<Void> events(
+            JobPart part, RowsRequest request, long from, ServerWebExchange exchange) {
         EventIds ids = new EventIds(part.job().id(), part.digest());
         long to = after(from, request.limit());
         if (request.lastEventId() == null) {

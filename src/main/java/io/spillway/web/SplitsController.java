@@ -1,6 +1,5 @@
 package io.spillway.web;
 
-import io.spillway.job.JobPart;
 import io.spillway.split.SplitService;
 import io.spillway.web.SplitsDocument.DividedDocument;
 import io.spillway.web.SplitsDocument.SplitDocument;
@@ -57,9 +56,9 @@ class SplitsController {
                 .map(made -> ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(made));
     }
 
-    @PostMapping("/v1/splits/{token}:divide")
+    @PostMapping("/v1/splits/{split}:divide")
     Mono<ResponseEntity<DividedDocument>> divide(
-            ServerWebExchange exchange, @PathVariable String token) {
+            ServerWebExchange exchange, @PathVariable String split) {
         return Callers.owner(exchange)
                 .flatMap(
                         owner ->
@@ -67,7 +66,7 @@ class SplitsController {
                                         .flatMap(
                                                 body ->
                                                         blocking.call(
-                                                                () -> divided(owner, token, body))))
+                                                                () -> divided(owner, split, body))))
                 .map(made -> ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(made));
     }
 
@@ -77,11 +76,11 @@ class SplitsController {
                 SplitDocument.of(parts.primary()), SplitDocument.of(parts.residual()));
     }
 
-    @GetMapping("/v1/splits/{token}/rows")
-    Mono<Void> rows(ServerWebExchange exchange, @PathVariable String token) {
+    @GetMapping("/v1/splits/{split}/rows")
+    Mono<Void> rows(ServerWebExchange exchange, @PathVariable String split) {
         RowsRequest request = RowsRequest.of(exchange.getRequest(), settings, eventSettings);
         return Callers.owner(exchange)
-                .flatMap(owner -> blocking.call(() -> splits.toRead(owner, token)))
+                .flatMap(owner -> blocking.call(() -> splits.toRead(owner, split)))
                 .flatMap(part -> responder.answer(part, request, exchange));
     }
 }

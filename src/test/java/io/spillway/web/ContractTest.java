@@ -3,6 +3,8 @@ package io.spillway.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.spillway.cursor.Split;
+import io.spillway.cursor.SplitToken;
 import io.spillway.error.ErrorCode;
 import io.spillway.testing.Contract;
 import io.spillway.testing.HttpAnswer;
@@ -216,7 +218,7 @@ class ContractTest {
     void rowsAreCounted() {
         String late =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " > 300\"}]}}";
+                    + " > 300\"}]}}";
         String job = "/v1/jobs/" + submit(late);
         post(202, job + ":count?wait=0s", "");
         post(200, job + ":count", "");
@@ -224,7 +226,7 @@ class ContractTest {
         post(410, "/v1/jobs/" + canceled() + ":count", "");
         String divided =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " / (distance - distance) > 1\"}]}}";
+                    + " / (distance - distance) > 1\"}]}}";
         post(422, "/v1/jobs/" + submit(divided) + ":count", "");
     }
 
@@ -354,6 +356,10 @@ class ContractTest {
         SpillwayServer server = started(running);
         Map<String, String> json = Map.of("Content-Type", JSON);
         String export = jobOf(post(201, "/v1/exports", export(job, "strange.parquet")));
+        String split = split(job);
+        String foreign =
+                server.bean("splitToken", SplitToken.class)
+                        .encode(new Split("none", "0".repeat(64), new Split.Rows(0, 0)));
         for (Contract.Operation operation : contract.operations()) {
             String method = operation.method();
             String path =
@@ -361,12 +367,14 @@ class ContractTest {
                             .path()
                             .replace("{job}", job)
                             .replace("{name}", "flights")
+                            .replace("{split}", split)
                             .replace("{export}", export);
             String nowhere =
                     operation
                             .path()
                             .replace("{job}", "none")
                             .replace("{name}", "none")
+                            .replace("{split}", foreign)
                             .replace("{export}", "none");
             String body = method.equals("POST") ? body(path) : null;
             for (int status : statuses(operation)) {
@@ -386,6 +394,12 @@ class ContractTest {
     private static String body(String path) {
         if (path.endsWith(":renew")) {
             return "{}";
+        }
+        if (path.endsWith("/splits")) {
+            return "{\"count\": 3}";
+        }
+        if (path.endsWith(":divide")) {
+            return "{\"row\": 3}";
         }
         return path.endsWith("/exports") ? export("none", "none.parquet") : FLIGHTS;
     }
@@ -412,6 +426,76 @@ class ContractTest {
         String next = json(get(200, "/v1/exports?limit=1", JSON)).required("next").stringValue();
         get(200, "/v1/exports?limit=1&before=" + next, JSON);
         get(400, "/v1/exports?limit=0", JSON);
+    }
+
+    private String split(String job) {
+        return json(post(200, "/v1/jobs/" + job + "/splits", "{\"count\": 1}"))
+                .at("/splits/0/token")
+                .stringValue();
+    }
+
+    @Test
+    void jobsAreTakenApart() throws IOException {
+        String job = submit(FLIGHTS);
+        String splits = "/v1/jobs/" + job + "/splits";
+        post(200, splits, "{\"targetRows\": 100, \"equalRows\": \"pad\", \"alignTo\": 7}");
+        post(400, splits, "{\"count\": 3, \"targetRows\": 100}");
+        String rows = "/v1/splits/" + split(job) + "/rows";
+        JsonNode page = json(get(200, rows + "?limit=10", JSON));
+        get(200, page.at("/next/href").stringValue(), JSON);
+        get(400, rows + "?offset=-1", JSON);
+        HttpAnswer events = get(200, rows + "?limit=10", "text/event-stream");
+        assertThat(events.text()).contains("event: end");
+        Map<String, String> seen =
+                Map.of("Accept", "text/event-stream", "Last-Event-ID", job + ".end");
+        exchange(204, started(running), "GET", rows, seen, null);
+        post(200, "/v1/splits/" + split(job) + ":divide", "{\"fraction\": 0.5}");
+        post(400, "/v1/splits/" + split(job) + ":divide", "{\"fraction\": 1.5}");
+        get(400, "/v1/splits/none/rows", JSON);
+
+        String sorted =
+                submit(
+                        """
+                        {"plan": {"from": {"dataset": "flights"},
+                                  "steps": [{"op": "sort", "by": ["delay"]}]}}
+                        """);
+        post(409, "/v1/jobs/" + sorted + "/splits", "{\"count\": 3, \"equalRows\": true}");
+        String share = "/v1/splits/" + split(sorted);
+        post(409, share + ":divide", "{\"fraction\": 0.5}");
+        get(202, share + "/rows?wait=0s", NDJSON);
+        String divided =
+                submit(
+                        """
+                        {"plan": {"from": {"dataset": "flights"},
+                                  "steps": [{"op": "select", "columns":
+                                             ["delay / (distance - distance) AS x"]}]}}
+                        """);
+        get(422, "/v1/splits/" + split(divided) + "/rows", JSON);
+        String small =
+                submit(
+                        """
+                        {"plan": {"from": {"dataset": "flights"}}, "options": {"memoryLimit": 4000000}}
+                        """);
+        get(507, "/v1/splits/" + split(small) + "/rows", JSON);
+
+        Path folder = Files.createDirectories(ContractTest.folder.resolve("split"));
+        Path file = folder.resolve("changing.parquet");
+        Files.copy(Path.of("samples", "airports.parquet"), file);
+        String changing =
+                submit(
+                        "{\"plan\": {\"from\": {\"files\": {\"format\": \"parquet\", \"paths\": [\"%s\"]}}}}"
+                                .formatted(file));
+        String changed = split(changing);
+        Files.copy(
+                Path.of("samples", "zipcodes.parquet"), file, StandardCopyOption.REPLACE_EXISTING);
+        get(409, "/v1/splits/" + changed + "/rows", JSON);
+
+        String gone = submit(FLIGHTS);
+        String lost = split(gone);
+        exchange(204, started(running), "DELETE", "/v1/jobs/" + gone, Map.of(), null);
+        post(410, "/v1/jobs/" + gone + "/splits", "{\"count\": 3}");
+        get(410, "/v1/splits/" + lost + "/rows", JSON);
+        post(410, "/v1/splits/" + lost + ":divide", "{\"row\": 5}");
     }
 
     /** Whatever operation a path has, it has no PATCH; its 405 is documented with each of them. */
@@ -443,7 +527,7 @@ class ContractTest {
         post(403, "/v1/rows", outside);
         String divided =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"select\",\"columns\":[\"delay"
-                        + " / (distance - distance) AS x\"]}]}}";
+                    + " / (distance - distance) AS x\"]}]}}";
         get(422, "/v1/jobs/" + submit(divided) + "/rows", JSON);
 
         String job = submit("{\"plan\":{\"from\":{\"dataset\":\"changing\"}}}");
@@ -451,7 +535,7 @@ class ContractTest {
         String filtered =
                 submit(
                         "{\"plan\":{\"from\":{\"dataset\":\"changing\"},\"steps\":[{\"op\":\"filter\",\"where\":\"name"
-                                + " LIKE '%x%'\"}]}}");
+                            + " LIKE '%x%'\"}]}}");
         Files.copy(
                 Path.of("samples", "zipcodes.parquet"),
                 folder.resolve("changing.parquet"),
@@ -469,7 +553,7 @@ class ContractTest {
         post(507, "/v1/rows", small);
         String narrow =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
+                    + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
         post(507, "/v1/jobs/" + submit(narrow) + ":count", "");
 
         Map<String, String> headers = Map.of("Content-Type", JSON, "X-API-Key", KEY);
@@ -552,8 +636,9 @@ class ContractTest {
         // For a file to change between planning and reading within one call is a matter of luck.
         missing.remove(new Contract.Answer(new Contract.Operation("POST", "/v1/rows"), 409));
         // Takes readers that hold all memory and do not read on.
-        missing.remove(
-                new Contract.Answer(new Contract.Operation("GET", "/v1/jobs/{job}/rows"), 429));
+        for (String rows : List.of("/v1/jobs/{job}/rows", "/v1/splits/{split}/rows")) {
+            missing.remove(new Contract.Answer(new Contract.Operation("GET", rows), 429));
+        }
         assertThat(missing).isEmpty();
     }
 }

@@ -31,7 +31,8 @@ final class SplitsParser {
         Place place = request.place(name);
         return switch (name) {
             case "count" ->
-                    new SplitsRequest.Count((int) Fields.integer(value, place, 1, SplitsRequest.MOST_SPLITS));
+                    new SplitsRequest.Count(
+                            (int) Fields.integer(value, place, 1, SplitsRequest.MOST_SPLITS));
             case "targetRows" ->
                     new SplitsRequest.TargetRows(Fields.integer(value, place, 1, Long.MAX_VALUE));
             default -> {
