@@ -109,6 +109,31 @@ class SplitCasesTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{\"op\": \"filter\", \"where\": \"id % 2 = 0\"}"})
+    void allSplitsReadWhatAWholeReaderDoes(String step) throws Exception {
+        try (SpillwayServer server = files(60_000, 50_000, 70_000, 40_000, 90_000).start()) {
+            String plan = "{\"from\": {\"dataset\": \"a\"}, \"steps\": [" + step + "]}";
+            String whole = server.submit(plan);
+            List<String> rows = server.lines(whole, "format=ndjson");
+            assertThat(bytesRead(server, whole)).isPositive();
+            // A reader that gets no processor for a second is parked, and reads some bytes again.
+            long least = Long.MAX_VALUE;
+            for (int i = 0; i < 3; i++) {
+                String apart = server.submit(plan);
+                assertThat(idsOf(server, apart, splits(server, apart, "{\"count\": 4}")))
+                        .hasSameSizeAs(rows);
+                least = Math.min(least, bytesRead(server, apart));
+            }
+            assertThat(least).isLessThanOrEqualTo(bytesRead(server, whole) * 105 / 100);
+        }
+    }
+
+    private static long bytesRead(SpillwayServer server, String job) {
+        String document = server.http().get("/v1/jobs/" + job, JSON).text();
+        return MAPPER.readTree(document).at("/progress/bytesRead").longValue();
+    }
+
     @Test
     void equalSplitsLoseNothingUnlessThatIsAsked() throws Exception {
         try (SpillwayServer server = files(2, 2, 9, 9).start()) {
@@ -191,11 +216,11 @@ class SplitCasesTest {
             String job = server.submit("{\"from\": {\"dataset\": \"a\"}}");
             JsonNode page = MAPPER.readTree(server.page(job, "limit=1"));
             String token =
-                    splits(server, job, "{\"count\": 1}")
-                            .at("/splits/0/token")
-                            .stringValue();
-            String damaged = token.substring(0, 30) + (token.charAt(30) == 'A' ? 'B' : 'A')
-                    + token.substring(31);
+                    splits(server, job, "{\"count\": 1}").at("/splits/0/token").stringValue();
+            String damaged =
+                    token.substring(0, 30)
+                            + (token.charAt(30) == 'A' ? 'B' : 'A')
+                            + token.substring(31);
             for (String wrong :
                     List.of(damaged, "x", page.at("/next/cursor").stringValue(), token + "A")) {
                 HttpAnswer answer = server.http().get("/v1/splits/" + wrong + "/rows", JSON);
