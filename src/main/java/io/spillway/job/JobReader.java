@@ -48,7 +48,7 @@ public final class JobReader implements AutoCloseable {
     private static final long RATE_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final RunningJob job;
-    private final RowsView view;
+    private final PartRows view;
     private final long first;
     private final long to;
     private final RowFormat format;
@@ -89,7 +89,7 @@ public final class JobReader implements AutoCloseable {
      */
     JobReader(
             RunningJob job,
-            RowsView view,
+            PartRows view,
             long from,
             long to,
             RowFormat format,
@@ -280,7 +280,7 @@ public final class JobReader implements AutoCloseable {
         return view.rowCount();
     }
 
-    RowsView view() {
+    PartRows view() {
         return view;
     }
 

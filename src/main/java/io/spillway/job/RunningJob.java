@@ -69,8 +69,8 @@ final class RunningJob implements AutoCloseable {
     private final TaskGroup group;
     private final JobScanMetrics metrics;
     private final Duration linger;
-    private final RowsView all;
-    private final SplitViews splits;
+    private final PartRows all;
+    private final SplitParts splits;
     private final Set<JobReader> readers = ConcurrentHashMap.newKeySet();
     private final Set<JobBatches> batches = ConcurrentHashMap.newKeySet();
     private final LongAdder rowsOut = new LongAdder();
@@ -102,8 +102,8 @@ final class RunningJob implements AutoCloseable {
         this.metrics = new JobScanMetrics(engine.metrics(), job.plan().pruned());
         this.counted = new AtomicBoolean(source.rowCount().isPresent());
         this.linger = linger;
-        this.all = RowsView.all(source, countOf(source));
-        this.splits = new SplitViews(all, this::countOf);
+        this.all = PartRows.all(source, countOf(source));
+        this.splits = new SplitParts(all, this::countOf);
     }
 
     /** Counts rows within what the job may take. */
@@ -168,7 +168,7 @@ final class RunningJob implements AutoCloseable {
     }
 
     /** All rows, or those of a split of the job. */
-    RowsView view(@Nullable Split split) {
+    PartRows view(@Nullable Split split) {
         return split == null ? all : splits.of(split);
     }
 
@@ -198,7 +198,7 @@ final class RunningJob implements AutoCloseable {
         }
         long bytes = bytesAhead(format);
         pool.checkSeat(bytes);
-        RowsView view = view(split);
+        PartRows view = view(split);
         boolean ready =
                 isShared(view, format)
                         && format instanceof EventFormat events
@@ -256,7 +256,7 @@ final class RunningJob implements AutoCloseable {
 
     /** Opens what a reader reads; nothing runs before the first pull. */
     PollStream<EncodedChunk> open(
-            RowsView view, long from, long to, RowFormat format, boolean page) {
+            PartRows view, long from, long to, RowFormat format, boolean page) {
         ReadContext context =
                 context(page ? Ending.PEEK : Ending.STOP, parallelism(format), batchRows(format));
         return isShared(view, format)
@@ -265,21 +265,21 @@ final class RunningJob implements AutoCloseable {
     }
 
     /** What a reader reads next, owned by the caller, if it was made for another one lately. */
-    @Nullable EncodedChunk kept(RowsView view, long row, long to, RowFormat format) {
+    @Nullable EncodedChunk kept(PartRows view, long row, long to, RowFormat format) {
         return view == all && format instanceof EventFormat events
                 ? shared.chunk(events, row, to)
                 : null;
     }
 
     /** Others may read the same; the chunk stays the caller's. */
-    void keep(RowsView view, long row, RowFormat format, EncodedChunk chunk) {
+    void keep(PartRows view, long row, RowFormat format, EncodedChunk chunk) {
         if (view == all && format instanceof EventFormat events) {
             shared.keep(events, row, chunk);
         }
     }
 
     /** Whether readers are so many that what is decoded for one is kept for others. */
-    private boolean isShared(RowsView view, RowFormat format) {
+    private boolean isShared(PartRows view, RowFormat format) {
         return view == all && format instanceof EventFormat;
     }
 

@@ -14,39 +14,39 @@ import java.util.function.Function;
  * The splits of a job that were read lately, with what is known of their rows. Holds a bounded
  * number of them; one that is gone is made anew when it is asked for again. Thread-safe.
  */
-final class SplitViews {
+final class SplitParts {
 
     private static final int MOST = 1_024;
 
-    private final RowsView job;
+    private final PartRows job;
     private final Function<RowSource, CountBuild> counts;
 
     // Guarded by this.
-    private final Map<Split, RowsView> views = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Split, PartRows> views = new LinkedHashMap<>(16, 0.75f, true);
 
     /**
      * @param job all rows of the job
      * @param counts makes the count of a part of the job's input
      */
-    SplitViews(RowsView job, Function<RowSource, CountBuild> counts) {
+    SplitParts(PartRows job, Function<RowSource, CountBuild> counts) {
         this.job = job;
         this.counts = counts;
     }
 
     /** The rows of a split of the job. */
-    synchronized RowsView of(Split split) {
-        RowsView known = views.get(split);
+    synchronized PartRows of(Split split) {
+        PartRows known = views.get(split);
         if (known != null) {
             return known;
         }
         RowSource all = job.source();
-        RowsView made =
+        PartRows made =
                 switch (split.range()) {
-                    case Split.Rows rows -> RowsView.rows(split, rows, all, job.count());
-                    case Split.Share share -> RowsView.share(split, share, all, job.count());
+                    case Split.Rows rows -> PartRows.rows(split, rows, all, job.count());
+                    case Split.Share share -> PartRows.share(split, share, all, job.count());
                     case Split.Input(int fromPart, long fromRow, int toPart, long toRow) -> {
                         RowSource input = all.input(fromPart, fromRow, toPart, toRow);
-                        yield RowsView.input(split, input, counts.apply(input));
+                        yield PartRows.input(split, input, counts.apply(input));
                     }
                 };
         views.put(split, made);
@@ -55,9 +55,9 @@ final class SplitViews {
     }
 
     private void forgetSome() {
-        Iterator<RowsView> oldest = views.values().iterator();
+        Iterator<PartRows> oldest = views.values().iterator();
         while (views.size() > MOST && oldest.hasNext()) {
-            RowsView view = oldest.next();
+            PartRows view = oldest.next();
             if (!isCounting(view)) {
                 oldest.remove();
             }
@@ -65,7 +65,7 @@ final class SplitViews {
     }
 
     /** Whether rows of a split, and not all of the job's, are being counted for it. */
-    private boolean isCounting(RowsView view) {
+    private boolean isCounting(PartRows view) {
         return view.count() != job.count() && view.count().isRunning();
     }
 
@@ -76,7 +76,7 @@ final class SplitViews {
 
     /** Stops counts that nobody wants any more. */
     void sweep(long now) {
-        for (RowsView view : all()) {
+        for (PartRows view : all()) {
             if (view.count() != job.count()) {
                 view.count().sweep(now);
             }
@@ -85,14 +85,14 @@ final class SplitViews {
 
     /** No more counts. */
     void end(SpillwayException reason) {
-        for (RowsView view : all()) {
+        for (PartRows view : all()) {
             if (view.count() != job.count()) {
                 view.count().end(reason);
             }
         }
     }
 
-    private synchronized List<RowsView> all() {
+    private synchronized List<PartRows> all() {
         return new ArrayList<>(views.values());
     }
 }

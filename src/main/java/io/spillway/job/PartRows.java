@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The rows that a reader of a job reads: all of them, or those of a split, numbered from 0 on.
  * Thread-safe.
  */
-final class RowsView {
+final class PartRows {
 
     /** All rows that what is known of these rows is known of: the job's, or those of some input. */
     private final RowSource base;
@@ -32,7 +32,7 @@ final class RowsView {
      * @param count of the base
      * @param made the view's rows; asked when the base is counted as far as is needed
      */
-    private RowsView(
+    private PartRows(
             RowSource base, CountBuild count, LongUnaryOperator needed, Supplier<RowSource> made) {
         this.base = base;
         this.count = count;
@@ -41,8 +41,8 @@ final class RowsView {
     }
 
     /** All rows of a source. */
-    static RowsView all(RowSource source, CountBuild count) {
-        return new RowsView(source, count, LongUnaryOperator.identity(), () -> source).made();
+    static PartRows all(RowSource source, CountBuild count) {
+        return new PartRows(source, count, LongUnaryOperator.identity(), () -> source).made();
     }
 
     /**
@@ -51,8 +51,8 @@ final class RowsView {
      * @param input what comes of the split's part of the input
      * @param count of that alone
      */
-    static RowsView input(Split split, RowSource input, CountBuild count) {
-        return new RowsView(
+    static PartRows input(Split split, RowSource input, CountBuild count) {
+        return new PartRows(
                         input,
                         count,
                         row -> plus(split.offset(), row),
@@ -61,9 +61,9 @@ final class RowsView {
     }
 
     /** Rows of a job by their numbers. */
-    static RowsView rows(Split split, Split.Rows range, RowSource job, CountBuild count) {
+    static PartRows rows(Split split, Split.Rows range, RowSource job, CountBuild count) {
         if (range.repeats() > 0) {
-            return new RowsView(
+            return new PartRows(
                             job,
                             count,
                             row -> Long.MAX_VALUE,
@@ -72,7 +72,7 @@ final class RowsView {
         }
         long from = Math.min(plus(range.from(), split.offset()), range.to());
         long rows = Math.min(range.to() - from, split.limit());
-        return new RowsView(
+        return new PartRows(
                         job,
                         count,
                         row -> plus(from, Math.min(row, rows)),
@@ -81,8 +81,8 @@ final class RowsView {
     }
 
     /** A part of all rows, which have to be counted first. */
-    static RowsView share(Split split, Split.Share range, RowSource job, CountBuild count) {
-        return new RowsView(
+    static PartRows share(Split split, Split.Share range, RowSource job, CountBuild count) {
+        return new PartRows(
                 job,
                 count,
                 row -> Long.MAX_VALUE,
@@ -115,7 +115,7 @@ final class RowsView {
     }
 
     /** Need not wait for the count to tell what it consists of. */
-    private RowsView made() {
+    private PartRows made() {
         source();
         return this;
     }
