@@ -1,6 +1,5 @@
 package io.spillway.job;
 
-import io.spillway.encode.RowFormat;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.PartitionScheduler;
@@ -75,16 +74,14 @@ public final class JobManager implements AutoCloseable {
     }
 
     /**
-     * Opens a reader over rows {@code [from, to)}; nothing runs before it is pulled. Waits for the
-     * job store if the job was not used here lately.
+     * Opens a reader; nothing runs before it is pulled. Waits for the job store if the job was not
+     * used here lately.
      *
-     * @param page the reader's rows are collected into one answer, and it wants to know afterwards
-     *     whether a row follows them
      * @throws SpillwayException {@code TOO_MANY_READERS} if there is no memory for it now, {@code
      *     SHUTTING_DOWN}
      */
-    public JobReader open(Job job, long from, long to, RowFormat format, boolean page) {
-        return use(job, found -> found.read(from, to, format, page));
+    public JobReader open(Job job, Reading reading) {
+        return use(job, found -> found.read(reading));
     }
 
     /**

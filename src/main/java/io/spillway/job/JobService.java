@@ -4,7 +4,6 @@ import io.spillway.cursor.Cursor;
 import io.spillway.cursor.CursorToken;
 import io.spillway.cursor.Ticket;
 import io.spillway.cursor.TicketToken;
-import io.spillway.encode.RowFormat;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.plan.document.PlanOptions;
@@ -276,15 +275,14 @@ public final class JobService {
     }
 
     /**
-     * Opens a reader over rows {@code [from, to)} of a job. Nothing runs before it is pulled. If it
-     * is not known where row {@code from} is, the reader waits for the job's count, all who wait
-     * together; closing it takes the wish back.
+     * Opens a reader of a job's rows. Nothing runs before it is pulled. If it is not known where its
+     * first row is, the reader waits for the job's count, all who wait together; closing it takes
+     * the wish back.
      *
-     * @param page its rows are collected into one answer
      * @throws SpillwayException {@code TOO_MANY_READERS} if there is no memory for it now
      */
-    public JobReader read(Job job, long from, long to, RowFormat format, boolean page) {
-        return manager.open(job, from, to, format, page);
+    public JobReader read(Job job, Reading reading) {
+        return manager.open(job, reading);
     }
 
     /** A ticket's text, and when it expires. */

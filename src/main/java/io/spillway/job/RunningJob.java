@@ -3,7 +3,8 @@ package io.spillway.job;
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.PollStream;
 import io.spillway.encode.EncodedChunk;
-import io.spillway.encode.EventFormat;
+import io.spillway.encode.GroupFormat;
+import io.spillway.encode.RowEvents;
 import io.spillway.encode.RowFormat;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.PartitionScheduler.TaskGroup;
@@ -11,11 +12,14 @@ import io.spillway.execution.PartitionScheduler.TaskHandle;
 import io.spillway.execution.PartitionTask;
 import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
+import io.spillway.rows.AnyOrder;
 import io.spillway.rows.BatchSize;
 import io.spillway.rows.EncodedRows;
 import io.spillway.rows.Ending;
 import io.spillway.rows.ReadContext;
 import io.spillway.rows.RowSource;
+import io.spillway.rows.RowView;
+import io.spillway.rows.Shard;
 import io.spillway.rows.SharedRows;
 import io.spillway.spill.SpillSpace;
 import java.time.Duration;
@@ -177,23 +181,25 @@ final class RunningJob implements AutoCloseable {
     }
 
     /**
-     * A reader over rows {@code [from, to)}. If what it reads first is kept, it needs no seat yet;
-     * else, if the place of its first row is known, it has one at once or is refused; else it waits
-     * for the count, and takes one then.
+     * A reader. If what it reads first is kept, it needs no seat yet; else, if the place of its
+     * first row is known, it has one at once or is refused; else it waits for the count, and takes
+     * one then.
      */
-    JobReader read(long from, long to, RowFormat format, boolean page) {
+    JobReader read(Reading reading) {
         SpillwayException reason = ended;
         if (reason != null) {
             throw reason.copy();
         }
-        long bytes = bytesAhead(format);
+        long bytes = bytesAhead(reading);
         pool.checkSeat(bytes);
-        boolean ready = format instanceof EventFormat events && shared.hasChunk(events, from);
-        MemoryReservation seat = ready || !source.reaches(from) ? null : seats.take(pool, bytes);
-        JobReader reader = new JobReader(this, from, to, format, page, seat);
+        GroupFormat chunks = sharedChunks(reading);
+        boolean ready = chunks != null && shared.hasChunk(chunks, reading.from());
+        boolean waits = ready || !source.reaches(reading.view().needs(reading.from()));
+        MemoryReservation seat = waits ? null : seats.take(pool, bytes);
+        JobReader reader = new JobReader(this, reading, seat);
         readers.add(reader);
-        if (isShared(format)) {
-            shared.joined();
+        if (reading.company() != null) {
+            shared.joined(reading.company());
         }
         if (seat != null) {
             seats.sat(reader);
@@ -240,30 +246,57 @@ final class RunningJob implements AutoCloseable {
         learned();
     }
 
-    /** Opens what a reader reads; nothing runs before the first pull. */
-    PollStream<EncodedChunk> open(long from, long to, RowFormat format, boolean page) {
+    /** Opens what a reader reads from a position on; nothing runs before the first pull. */
+    PollStream<EncodedChunk> open(Reading reading, long from) {
+        RowFormat format = reading.format();
         ReadContext context =
-                context(page ? Ending.PEEK : Ending.STOP, parallelism(format), batchRows(format));
-        return isShared(format)
-                ? EncodedRows.encode(shared.open(from, to, context), from, format, context)
-                : EncodedRows.open(source, from, to, format, context);
+                context(
+                        reading.page() ? Ending.PEEK : Ending.STOP,
+                        parallelism(reading),
+                        batchRows(format));
+        return EncodedRows.encode(
+                rows(reading, from, context), reading.view(), from, format, context);
+    }
+
+    private BatchStream rows(Reading reading, long from, ReadContext context) {
+        long to = reading.to();
+        SharedRows.Company company = reading.company();
+        return switch (reading.view()) {
+            case RowView.All _ ->
+                    company == null
+                            ? source.open(from, to, context)
+                            : shared.open(from, to, company, context);
+            case Shard shard -> shared.open(shard, from, to, context);
+            case AnyOrder _ -> source.open(from, to, context);
+        };
     }
 
     /** What a reader reads next, owned by the caller, if it was made for another one lately. */
-    @Nullable EncodedChunk kept(long row, long to, RowFormat format) {
-        return format instanceof EventFormat events ? shared.chunk(events, row, to) : null;
+    @Nullable EncodedChunk kept(Reading reading, long row) {
+        GroupFormat chunks = sharedChunks(reading);
+        return chunks == null ? null : shared.chunk(chunks, row, reading.to());
     }
 
     /** Others may read the same; the chunk stays the caller's. */
-    void keep(long row, RowFormat format, EncodedChunk chunk) {
-        if (format instanceof EventFormat events) {
-            shared.keep(events, row, chunk);
+    void keep(Reading reading, long row, EncodedChunk chunk) {
+        GroupFormat chunks = sharedChunks(reading);
+        if (chunks != null) {
+            shared.keep(chunks, row, chunk);
         }
     }
 
-    /** Whether readers of a format are so many that what is decoded for one is kept for others. */
-    private static boolean isShared(RowFormat format) {
-        return format instanceof EventFormat;
+    /** The reader's format, if others are likely to read the same rows in it. */
+    private static @Nullable GroupFormat sharedChunks(Reading reading) {
+        return reading.company() != null
+                        && reading.view() instanceof RowView.All
+                        && reading.format() instanceof GroupFormat groups
+                        && groups.text() instanceof RowEvents
+                ? groups
+                : null;
+    }
+
+    private static boolean isEvents(RowFormat format) {
+        return format instanceof GroupFormat groups && groups.text().isEvents();
     }
 
     /**
@@ -271,18 +304,24 @@ final class RunningJob implements AutoCloseable {
      * would take more than a reader's part of the job's memory. A reader of events is one of
      * thousands, most of which take little at a time.
      */
-    private int parallelism(RowFormat format) {
-        int parallelism = format instanceof EventFormat ? 1 : engine.scheduler().parallelism();
-        while (parallelism > 1 && bytesAhead(format, parallelism) > pool.limit() / READERS_PART) {
+    private int parallelism(Reading reading) {
+        int parallelism =
+                isEvents(reading.format()) ? 1 : engine.scheduler().parallelism();
+        while (parallelism > 1 && bytesAhead(reading, parallelism) > pool.limit() / READERS_PART) {
             parallelism--;
         }
         return parallelism;
     }
 
     private int batchRows(RowFormat format) {
-        return format instanceof EventFormat
+        return isEvents(format)
                 ? Math.min(job.batchRows(), EVENT_BATCH_ROWS)
                 : job.batchRows();
+    }
+
+    /** Gives up what was kept for neighbours that have not come. */
+    void settle() {
+        shared.settle();
     }
 
     /** Other work needs memory: gives up what is only kept for the time being. */
@@ -290,19 +329,20 @@ final class RunningJob implements AutoCloseable {
         shared.drop();
     }
 
-    CompletableFuture<MemoryReservation> awaitSeat(RowFormat format) {
-        return awaitSeat(bytesAhead(format));
+    CompletableFuture<MemoryReservation> awaitSeat(Reading reading) {
+        return awaitSeat(bytesAhead(reading));
     }
 
     CompletableFuture<MemoryReservation> awaitSeat(long bytes) {
         return seats.await(pool, bytes);
     }
 
-    private long bytesAhead(RowFormat format) {
-        return bytesAhead(format, parallelism(format));
+    private long bytesAhead(Reading reading) {
+        return bytesAhead(reading, parallelism(reading));
     }
 
-    private long bytesAhead(RowFormat format, int parallelism) {
+    private long bytesAhead(Reading reading, int parallelism) {
+        RowFormat format = reading.format();
         return EncodedRows.bytesAhead(source, format, batchRows(format), parallelism);
     }
 
@@ -316,8 +356,9 @@ final class RunningJob implements AutoCloseable {
 
     void left(JobReader reader) {
         lastUsed = System.nanoTime();
-        if (readers.remove(reader) && isShared(reader.format())) {
-            shared.left();
+        SharedRows.Company company = reader.reading().company();
+        if (readers.remove(reader) && company != null) {
+            shared.left(company);
         }
         learned();
     }
@@ -357,6 +398,7 @@ final class RunningJob implements AutoCloseable {
     /** The job has ended: cuts off all readers and the count, and lets nobody in any more. */
     void end(SpillwayException reason) {
         ended = reason;
+        shared.close();
         count.end(reason);
         readers.forEach(reader -> reader.interrupt(reason));
         batches.forEach(open -> open.interrupt(reason));
@@ -366,7 +408,7 @@ final class RunningJob implements AutoCloseable {
     void endStreams(SpillwayException reason) {
         count.end(reason);
         for (JobReader reader : readers) {
-            if (!reader.isPage()) {
+            if (!reader.reading().page()) {
                 reader.interrupt(reason);
             }
         }

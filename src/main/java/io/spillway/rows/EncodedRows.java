@@ -6,7 +6,7 @@ import io.spillway.encode.ArrowFormat;
 import io.spillway.encode.BatchEncoders;
 import io.spillway.encode.CsvFormat;
 import io.spillway.encode.EncodedChunk;
-import io.spillway.encode.EventFormat;
+import io.spillway.encode.GroupFormat;
 import io.spillway.encode.JsonFormat;
 import io.spillway.encode.RowFormat;
 import io.spillway.execution.OrderedPartitions;
@@ -57,30 +57,38 @@ public final class EncodedRows {
     /** Rows {@code [from, to)} of the source. Nothing runs before the first pull. */
     public static PollStream<EncodedChunk> open(
             RowSource source, long from, long to, RowFormat format, ReadContext context) {
-        return encode(source.open(from, to, context), from, format, context);
+        return encode(source.open(from, to, context), RowView.ALL, from, format, context);
     }
 
     /**
      * The rows of a stream, which is taken over.
      *
-     * @param from number of its first row
+     * @param view whose rows these are
+     * @param from position of the first one
      */
     public static PollStream<EncodedChunk> encode(
-            BatchStream rows, long from, RowFormat format, ReadContext context) {
+            BatchStream rows, RowView view, long from, RowFormat format, ReadContext context) {
         long bytes = BatchEncoders.chunkBytes(format);
         ChunkRows chunkRows = new ChunkRows(bytes - bytes / SPARE);
         return new ParallelStage<>(
                 switch (format) {
                     case JsonFormat _, CsvFormat _ ->
                             new NumberedStream(rows, from, chunkRows::get);
-                    // Not to be cut by what was measured: the same rows are to make the same
-                    // chunks.
-                    case EventFormat _ -> new NumberedStream(rows, from, () -> Integer.MAX_VALUE);
+                    // Events are not to be cut by what was measured: the same rows are to make
+                    // the same chunks.
+                    case GroupFormat groups ->
+                            new NumberedStream(
+                                    rows,
+                                    from,
+                                    groups.text().isEvents()
+                                            ? () -> Integer.MAX_VALUE
+                                            : chunkRows::get);
                     case ArrowFormat _ -> new AlignedStream(rows, from, context.batchRows());
                 },
                 () ->
                         new EncodeLane(
                                 () -> BatchEncoders.of(rows.schema(), format),
+                                view,
                                 chunkRows,
                                 context.pool().allocator()),
                 EncodedChunk::length,
@@ -95,7 +103,7 @@ public final class EncodedRows {
     private static long aheadBytes(RowFormat format) {
         return switch (format) {
             case JsonFormat _, CsvFormat _, ArrowFormat _ -> ANY;
-            case EventFormat _ -> EVENT_BYTES;
+            case GroupFormat groups -> groups.text().isEvents() ? EVENT_BYTES : ANY;
         };
     }
 
@@ -103,7 +111,7 @@ public final class EncodedRows {
     private static boolean isAligned(RowFormat format) {
         return switch (format) {
             case ArrowFormat _ -> true;
-            case JsonFormat _, CsvFormat _, EventFormat _ -> false;
+            case JsonFormat _, CsvFormat _, GroupFormat _ -> false;
         };
     }
 }

@@ -99,6 +99,11 @@ final class PartitionedSource implements RowSource {
     }
 
     @Override
+    public long partitionEnd(long row) {
+        return places.partEnd(row);
+    }
+
+    @Override
     public int partitions() {
         return chains.size();
     }

@@ -68,6 +68,12 @@ record RepartitionSource(RowSource input, int count, long rowsEach) implements R
         return input.rowsPlaced();
     }
 
+    /** That of the partitions that are read, whatever the rows were cut into. */
+    @Override
+    public long partitionEnd(long row) {
+        return input.partitionEnd(row);
+    }
+
     /** As many as were asked for, even if some have no rows; the input's while that is unknown. */
     @Override
     public int partitions() {

@@ -52,6 +52,14 @@ public sealed interface RowSource
         return total.isPresent() && placed >= total.getAsLong();
     }
 
+    /**
+     * Number of the first row of the partition behind the one that has a row; {@code
+     * Long.MAX_VALUE} where that is not known.
+     */
+    default long partitionEnd(long row) {
+        return Long.MAX_VALUE;
+    }
+
     /** Number of partitions that a full stream reads. */
     int partitions();
 

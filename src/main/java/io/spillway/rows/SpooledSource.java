@@ -70,6 +70,12 @@ final class SpooledSource implements RowSource {
     }
 
     @Override
+    public long partitionEnd(long row) {
+        RowSource source = plan.source();
+        return source == null ? Long.MAX_VALUE : source.partitionEnd(row);
+    }
+
+    @Override
     public int partitions() {
         RowSource source = plan.source();
         return source == null ? plan.partitions() : source.partitions();

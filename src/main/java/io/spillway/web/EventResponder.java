@@ -1,7 +1,5 @@
 package io.spillway.web;
 
-import io.spillway.cursor.EventIds;
-import io.spillway.encode.EventFormat;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.job.Job;
@@ -18,7 +16,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Answers with a stream of server-sent events: {@code schema}, {@code rows}, {@code progress}, and
+ * Answers with a stream of server-sent events: {@code schema}, those of rows, {@code progress}, and
  * at the end {@code end} or {@code failure}.
  */
 final class EventResponder {
@@ -33,33 +31,24 @@ final class EventResponder {
         this.settings = settings;
     }
 
-    /** What the {@code end} event tells: the number of the row that would come next, the total. */
-    private record End(long offset, @Nullable Long rowCount) {}
-
-    /** Writes rows {@code [from, to)}. */
-    Mono<Void> respond(
-            Job job,
-            RowsRequest request,
-            EventIds ids,
-            long from,
-            long to,
-            ServerWebExchange exchange) {
+    /** Writes the rows as events. */
+    Mono<Void> respond(Job job, EventAnswer answer, ServerWebExchange exchange) {
         ServerHttpResponse response = exchange.getResponse();
-        EventFormat format = request.events(from, ids::next);
         HttpHeaders headers = response.getHeaders();
         headers.setContentType(ServerSentEvents.TYPE);
         headers.setCacheControl(CacheControl.noStore());
-        headers.set("X-Accel-Buffering", "no");
+        headers.set(AnswerFields.NO_BUFFERING, "no");
         if (Heads.only(exchange.getRequest())) {
             return response.setComplete();
         }
         // Here, where a failure still becomes a problem.
-        JobReader reader = jobs.read(job, from, to, format, false);
+        JobReader reader = jobs.read(job, answer.reading());
         try {
             RowsFlux rows =
                     new RowsFlux(
                             new ChunkFlux(() -> reader),
-                            new EventFraming(format, new Texts(job, ids), settings.heartbeat()),
+                            new EventFraming(
+                                    answer.format(), new Texts(job, answer), settings.heartbeat()),
                             Pace.EVENTS,
                             NettyResponses.channel(NettyResponses.server(response)));
             LongBodies.handOver(exchange, Unwanted.released(rows), reader::close);
@@ -73,11 +62,11 @@ final class EventResponder {
     private final class Texts implements EventFraming.Texts {
 
         private final Job job;
-        private final EventIds ids;
+        private final EventAnswer answer;
 
-        Texts(Job job, EventIds ids) {
+        Texts(Job job, EventAnswer answer) {
             this.job = job;
-            this.ids = ids;
+            this.answer = answer;
         }
 
         @Override
@@ -92,8 +81,8 @@ final class EventResponder {
 
         @Override
         public byte[] end(long next) {
-            End end = new End(next, jobs.progress(job).rowCount());
-            return ServerSentEvents.event("end", mapper.writeValueAsString(end), ids.end());
+            String end = mapper.writeValueAsString(answer.end().apply(next));
+            return ServerSentEvents.event("end", end, answer.ids().end());
         }
 
         @Override

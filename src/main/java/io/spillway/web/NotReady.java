@@ -3,7 +3,6 @@ package io.spillway.web;
 import io.spillway.job.Job;
 import io.spillway.job.JobService;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -55,11 +54,7 @@ final class NotReady {
                         body -> {
                             response.setStatusCode(HttpStatus.ACCEPTED);
                             HttpHeaders headers = response.getHeaders();
-                            List.of(
-                                            HttpHeaders.TRAILER,
-                                            HttpHeaders.CONTENT_ENCODING,
-                                            "X-Accel-Buffering")
-                                    .forEach(headers::remove);
+                            AnswerFields.takeBack(headers);
                             headers.setContentType(MediaType.APPLICATION_JSON);
                             headers.setContentLength(body.length);
                             headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);

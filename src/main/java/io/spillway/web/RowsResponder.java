@@ -2,8 +2,11 @@ package io.spillway.web;
 
 import io.spillway.cursor.EventId;
 import io.spillway.cursor.EventIds;
+import io.spillway.encode.GroupFormat;
 import io.spillway.job.Job;
 import io.spillway.job.JobService;
+import io.spillway.job.Reading;
+import io.spillway.rows.SharedRows.Company;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -35,7 +38,15 @@ final class RowsResponder {
         long from = request.cursor() == null ? request.offset() : jobs.row(job, request.cursor());
         return switch (request.media()) {
             case JSON -> pages.respond(job, request, from, exchange);
-            case NDJSON, CSV, ARROW -> streams.respond(job, request, from, exchange);
+            case NDJSON, CSV, ARROW ->
+                    streams.respond(
+                            job,
+                            StreamAnswer.ofRows(
+                                    request.media(),
+                                    Reading.rows(
+                                            from, after(from, request.limit()), request.format()),
+                                    request.patience()),
+                            exchange);
             case EVENTS -> events(job, request, from, exchange);
         };
     }
@@ -48,17 +59,30 @@ final class RowsResponder {
         EventIds ids = new EventIds(job.id(), job.digest());
         long to = after(from, request.limit());
         if (request.lastEventId() == null) {
-            return events.respond(job, request, ids, from, to, exchange);
+            return events.respond(job, answer(job, request, ids, from, to), exchange);
         }
         return switch (ids.parse(request.lastEventId(), RowsRequest.LAST_EVENT_ID)) {
             case EventId.Next(long row) ->
-                    events.respond(job, request, ids, row, Math.max(row, to), exchange);
+                    events.respond(
+                            job, answer(job, request, ids, row, Math.max(row, to)), exchange);
             case EventId.End() -> {
                 exchange.getResponse().setStatusCode(HttpStatus.NO_CONTENT);
                 yield exchange.getResponse().setComplete();
             }
         };
     }
+
+    private EventAnswer answer(Job job, RowsRequest request, EventIds ids, long from, long to) {
+        GroupFormat format = request.events(from, ids::next);
+        return new EventAnswer(
+                Reading.rows(from, to, format).in(Company.STAYS),
+                format,
+                ids,
+                next -> new End(next, jobs.progress(job).rowCount()));
+    }
+
+    /** What the {@code end} event tells: the number of the row that would come next, the total. */
+    private record End(long offset, @Nullable Long rowCount) {}
 
     /** The row after so many rows, or after all if no number is told. */
     static long after(long from, @Nullable Long rows) {
