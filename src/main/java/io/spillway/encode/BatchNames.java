@@ -1,5 +1,7 @@
 package io.spillway.encode;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +57,24 @@ public record BatchNames(
                 + (count < size ? ",\"shortReason\":\"" + END + "\"" : "")
                 + (repeats > 0 ? ",\"repeats\":" + repeats : "")
                 + "}";
+    }
+
+    /** The same as the custom metadata of a message. */
+    Map<String, String> metadata(long first, long end) {
+        Map<String, String> metadata = new LinkedHashMap<>();
+        if (rows != null) {
+            long row = rows.applyAsLong(first);
+            metadata.put("spillway.batch", Long.toString(row / size));
+            metadata.put("spillway.first-row", Long.toString(row));
+        }
+        if (end - first < size) {
+            metadata.put("spillway.short-reason", END);
+        }
+        long repeats = repeats(first, end);
+        if (repeats > 0) {
+            metadata.put("spillway.repeats", Long.toString(repeats));
+        }
+        return metadata;
     }
 
     /** How many rows of a batch are there for another time. */

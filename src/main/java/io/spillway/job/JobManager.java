@@ -120,6 +120,19 @@ public final class JobManager implements AutoCloseable {
                 });
     }
 
+    /**
+     * Has readers of rows with an end, as leases and pages are, use what others of these have read,
+     * from now on for so long. Waits for the job store as {@link #open} does.
+     */
+    void sharePages(Job job, Duration time) {
+        use(
+                job,
+                found -> {
+                    found.sharePages(time);
+                    return null;
+                });
+    }
+
     /** Counts on as far as a row for a while, though nobody waits. */
     void keepBuilding(Job job, long upTo) {
         use(

@@ -285,6 +285,15 @@ public final class JobService {
         return manager.open(job, reading);
     }
 
+    /**
+     * Expects many readers that take a few rows each, one behind the other, as the holders of leases
+     * do: for so long from now on, readers of rows with an end leave each other what they have
+     * decoded, and where they stopped.
+     */
+    public void sharePages(Job job, Duration time) {
+        manager.sharePages(job, time);
+    }
+
     /** A ticket's text, and when it expires. */
     public record IssuedTicket(String token, Instant expiresAt) {}
 

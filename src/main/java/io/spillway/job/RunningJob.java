@@ -1,5 +1,7 @@
 package io.spillway.job;
 
+import static io.spillway.rows.SharedRows.Company.PASSES;
+
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.PollStream;
 import io.spillway.encode.EncodedChunk;
@@ -79,6 +81,7 @@ final class RunningJob implements AutoCloseable {
     private final AtomicBoolean failed = new AtomicBoolean();
     private volatile @Nullable SpillwayException ended;
     private volatile long lastUsed = System.nanoTime();
+    private volatile long passingUntil = lastUsed;
 
     /**
      * @param source the rows of the job's plan, and what is known of them already
@@ -185,7 +188,8 @@ final class RunningJob implements AutoCloseable {
      * first row is known, it has one at once or is refused; else it waits for the count, and takes
      * one then.
      */
-    JobReader read(Reading reading) {
+    JobReader read(Reading asked) {
+        Reading reading = asked.company() == null && passes(asked) ? asked.in(PASSES) : asked;
         SpillwayException reason = ended;
         if (reason != null) {
             throw reason.copy();
@@ -205,6 +209,18 @@ final class RunningJob implements AutoCloseable {
             seats.sat(reader);
         }
         return reader;
+    }
+
+    /** Rows with an end, while others read the rows around these in the same way. */
+    private boolean passes(Reading reading) {
+        return reading.view() instanceof RowView.All
+                && reading.to() < Long.MAX_VALUE
+                && System.nanoTime() - passingUntil < 0;
+    }
+
+    /** For so long, readers of rows with an end use what others of these have read. */
+    void sharePages(Duration time) {
+        passingUntil = System.nanoTime() + time.toNanos();
     }
 
     /**

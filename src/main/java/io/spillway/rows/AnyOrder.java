@@ -31,6 +31,11 @@ public record AnyOrder(int size, boolean dropLast) implements RowView {
     }
 
     @Override
+    public long dropped(long rows) {
+        return rows - end(rows);
+    }
+
+    @Override
     public boolean isOrdered() {
         return false;
     }

@@ -40,17 +40,26 @@ public final class EncodedRows {
      */
     public static long bytesAhead(
             RowSource source, RowFormat format, int batchRows, int parallelism) {
-        long batch = BatchSize.estimate(source.schema(), batchRows);
-        // A chunk of Arrow is a batch, in plain form, unless that is large.
+        long batch =
+                BatchSize.estimate(
+                        source.schema(),
+                        format instanceof ArrowFormat arrow
+                                ? alignedRows(arrow, batchRows)
+                                : batchRows);
+        // A chunk of Arrow is a batch, in plain form, unless that is large, and need not be whole.
         long chunk =
-                Math.min(
-                        BatchEncoders.chunkBytes(format),
-                        Math.max(BatchEncoders.CHUNK_BYTES, batch));
+                isWhole(format)
+                        ? batch
+                        : Math.min(
+                                BatchEncoders.chunkBytes(format),
+                                Math.max(BatchEncoders.CHUNK_BYTES, batch));
         // What may wait is exceeded by one item each; and each lane has a batch in hand, which it
         // may just have made of parts.
-        long inHand = isAligned(format) ? 3 : 2;
+        long inHand = isAligned(format) && !isWhole(format) ? 3 : 2;
         long batches = OrderedPartitions.bytesAhead(parallelism) + inHand * parallelism * batch;
-        long chunks = ParallelStage.itemsAhead(parallelism) * (aheadBytes(format) - 1 + chunk);
+        long chunks = 
+                ParallelStage.itemsAhead(parallelism, itemsPerLane(format))
+                        * (aheadBytes(format) - 1 + chunk);
         return batches + chunks + CHUNKS_UNDER_WAY * chunk;
     }
 
@@ -83,7 +92,9 @@ public final class EncodedRows {
                                     groups.text().isEvents()
                                             ? () -> Integer.MAX_VALUE
                                             : chunkRows::get);
-                    case ArrowFormat _ -> new AlignedStream(rows, from, context.batchRows());
+                    case ArrowFormat arrow ->
+                            new AlignedStream(
+                                    rows, from, alignedRows(arrow, context.batchRows()));
                 },
                 () ->
                         new EncodeLane(
@@ -93,6 +104,7 @@ public final class EncodedRows {
                                 context.pool().allocator()),
                 EncodedChunk::length,
                 aheadBytes(format),
+                itemsPerLane(format),
                 context.group(),
                 context.parallelism());
     }
@@ -105,6 +117,21 @@ public final class EncodedRows {
             case JsonFormat _, CsvFormat _, ArrowFormat _ -> ANY;
             case GroupFormat groups -> groups.text().isEvents() ? EVENT_BYTES : ANY;
         };
+    }
+
+    /** How many rows belong together. */
+    private static int alignedRows(ArrowFormat format, int batchRows) {
+        return format.batches() == null ? batchRows : format.batches().size();
+    }
+
+    /** Whether a chunk is one exact batch, be that ever so large. */
+    private static boolean isWhole(RowFormat format) {
+        return format instanceof ArrowFormat arrow && arrow.batches() != null;
+    }
+
+    /** Items that are worked on or wait, for each lane: no further one while those may be large. */
+    private static int itemsPerLane(RowFormat format) {
+        return isWhole(format) ? 1 : 2;
     }
 
     /** Whether a format shows where batches begin. */

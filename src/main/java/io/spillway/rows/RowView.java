@@ -28,6 +28,15 @@ public sealed interface RowView permits RowView.All, Shard, AnyOrder {
      */
     long end(long rows);
 
+    /**
+     * How many of the job's rows are in no such view, of whatever shard.
+     *
+     * @param rows how many rows the job has
+     */
+    default long dropped(long rows) {
+        return 0;
+    }
+
     /** Whether a position gives the same row each time it is read. */
     boolean isOrdered();
 

@@ -79,6 +79,15 @@ public record Shard(int size, int shard, int of, Rest rest) implements RowView {
     }
 
     @Override
+    public long dropped(long rows) {
+        return switch (rest) {
+            case KEPT, REPEATED -> 0;
+            case FULL -> rows % size;
+            case DROPPED -> rows - rows / size / of * of * size;
+        };
+    }
+
+    @Override
     public boolean isOrdered() {
         return true;
     }

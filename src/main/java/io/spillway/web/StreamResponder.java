@@ -33,29 +33,23 @@ final class StreamResponder {
 
     /** Writes the rows, with what stands before and behind them in their form. */
     Mono<Void> respond(Job job, StreamAnswer answer, ServerWebExchange exchange) {
-        RowFormat format = answer.reading().format();
         return respond(
-                job,
-                answer,
-                new PlainFraming(
-                        BatchEncoders.head(job.plan().schema(), format),
-                        answer.reading().from(),
-                        end -> BatchEncoders.tail(format, end)),
-                new ChunkFlux(() -> jobs.read(job, answer.reading())),
-                exchange);
+                job, answer, new ChunkFlux(() -> jobs.read(job, answer.reading())), exchange);
     }
 
     /**
-     * Writes rows in a frame of their own.
+     * The same with rows that are at hand.
      *
-     * @param chunks the rows, read once
+     * @param chunks those of the answer's reading
      */
     Mono<Void> respond(
-            Job job,
-            StreamAnswer answer,
-            PlainFraming framing,
-            Flux<EncodedChunk> chunks,
-            ServerWebExchange exchange) {
+            Job job, StreamAnswer answer, Flux<EncodedChunk> chunks, ServerWebExchange exchange) {
+        RowFormat format = answer.reading().format();
+        PlainFraming framing =
+                new PlainFraming(
+                        BatchEncoders.head(job.plan().schema(), format),
+                        answer.reading().from(),
+                        end -> BatchEncoders.tail(format, end));
         ServerHttpResponse response = exchange.getResponse();
         HttpHeaders headers = response.getHeaders();
         headers.setContentType(answer.media().type());
