@@ -39,6 +39,11 @@ public record BatchNames(
         return new BatchNames(size, null, null);
     }
 
+    /** How many of so many rows from a position on are in the batch that has the first of them. */
+    int inBatch(long position, int rows) {
+        return (int) Math.min(rows, size - position % size);
+    }
+
     /** The object up to its first row. */
     String before(long first) {
         if (rows == null) {

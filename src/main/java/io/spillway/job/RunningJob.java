@@ -283,7 +283,7 @@ final class RunningJob implements AutoCloseable {
                             ? source.open(from, to, context)
                             : shared.open(from, to, company, context);
             case Shard shard -> shared.open(shard, from, to, context);
-            case AnyOrder _ -> source.open(from, to, context);
+            case AnyOrder order -> shared.open(order, context);
         };
     }
 

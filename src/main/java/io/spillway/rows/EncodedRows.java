@@ -57,7 +57,7 @@ public final class EncodedRows {
         // may just have made of parts.
         long inHand = isAligned(format) && !isWhole(format) ? 3 : 2;
         long batches = OrderedPartitions.bytesAhead(parallelism) + inHand * parallelism * batch;
-        long chunks = 
+        long chunks =
                 ParallelStage.itemsAhead(parallelism, itemsPerLane(format))
                         * (aheadBytes(format) - 1 + chunk);
         return batches + chunks + CHUNKS_UNDER_WAY * chunk;
@@ -93,8 +93,13 @@ public final class EncodedRows {
                                             ? () -> Integer.MAX_VALUE
                                             : chunkRows::get);
                     case ArrowFormat arrow ->
-                            new AlignedStream(
-                                    rows, from, alignedRows(arrow, context.batchRows()));
+                            new NumberedGroups(
+                                    new AlignedStream(
+                                            rows,
+                                            from,
+                                            alignedRows(arrow, context.batchRows()),
+                                            cutsAtOnce(arrow)),
+                                    from);
                 },
                 () ->
                         new EncodeLane(
@@ -122,6 +127,11 @@ public final class EncodedRows {
     /** How many rows belong together. */
     private static int alignedRows(ArrowFormat format, int batchRows) {
         return format.batches() == null ? batchRows : format.batches().size();
+    }
+
+    /** Small exact batches are encoded as they come, many at a time. */
+    private static long cutsAtOnce(ArrowFormat format) {
+        return format.batches() == null ? 1 : Long.MAX_VALUE;
     }
 
     /** Whether a chunk is one exact batch, be that ever so large. */

@@ -131,6 +131,12 @@ final class PartitionedSource implements RowSource {
         return exact ? rows : new CutStream(rows, start.firstRow(), from, end, ending, places);
     }
 
+    @Override
+    public Iterator<Partition> partitions(ReadContext context) {
+        return partitions(
+                new RowPlaces.Start(0, 0, 0), new RowPlaces.End(chains.size() - 1, -1), context);
+    }
+
     private BatchStream read(Iterator<Partition> partitions, ReadContext context) {
         return isCounted()
                 ? OrderedPartitions.together(

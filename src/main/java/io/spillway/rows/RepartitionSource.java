@@ -3,9 +3,12 @@ package io.spillway.rows;
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RowSchema;
+import io.spillway.execution.Partition;
 import io.spillway.operator.ColumnSet;
 import io.spillway.operator.Operator;
+import java.util.Iterator;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a source, cut into other partitions. Where it is known where rows are, parts are cut
@@ -94,6 +97,11 @@ record RepartitionSource(RowSource input, int count, long rowsEach) implements R
     @Override
     public BatchStream open(long from, long to, ReadContext context) {
         return input.open(from, to, context);
+    }
+
+    @Override
+    public @Nullable Iterator<Partition> partitions(ReadContext context) {
+        return input.partitions(context);
     }
 
     @Override

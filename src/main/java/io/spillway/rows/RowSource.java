@@ -4,8 +4,10 @@ import io.spillway.batch.BatchStream;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RowSchema;
 import io.spillway.error.SpillwayException;
+import io.spillway.execution.Partition;
 import io.spillway.operator.ColumnSet;
 import io.spillway.operator.Operator;
+import java.util.Iterator;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +75,14 @@ public sealed interface RowSource
      * @param to row after the last, ≥ from; {@code Long.MAX_VALUE} for all
      */
     BatchStream open(long from, long to, ReadContext context);
+
+    /**
+     * The partitions that all rows together are, each of which can be read by itself, before or
+     * after the others; null if they have to be read in order.
+     */
+    default @Nullable Iterator<Partition> partitions(ReadContext context) {
+        return null;
+    }
 
     /**
      * Finds out where rows are, reading no more columns than that takes. When the stream has come

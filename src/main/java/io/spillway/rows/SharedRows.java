@@ -227,6 +227,11 @@ public final class SharedRows {
                 context);
     }
 
+    /** All rows in any order; nobody shares these. */
+    public BatchStream open(AnyOrder order, ReadContext context) {
+        return AnyOrderStream.of(source, order, context);
+    }
+
     private static long usualNear(ReadContext context) {
         return (long) BATCHES_NEAR * context.batchRows();
     }
