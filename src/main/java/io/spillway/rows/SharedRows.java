@@ -283,34 +283,48 @@ public final class SharedRows {
         return sharing;
     }
 
-    /** A cursor that comes to a row next or soon, for one more stream. */
-    SharedCursor use(long row, Wanted wanted, ReadContext context) {
-        SharedCursor used;
-        MemoryReservation room = null;
+    /**
+     * The cursor that comes to a row soonest, which a stream uses from now on. So streams that come
+     * near each other meet at one cursor.
+     *
+     * @param used the cursor that it has used so far, if any
+     */
+    SharedCursor use(
+            @Nullable SharedCursor used, long row, Wanted wanted, ReadContext context) {
+        SharedCursor found;
+        MemoryReservation room;
         synchronized (this) {
-            SharedCursor found = null;
-            for (SharedCursor cursor : cursors) {
-                if (cursor.serves(row, wanted.near())) {
-                    found = cursor;
-                    break;
-                }
-            }
+            found = nearest(row, wanted.near());
             if (found == null) {
                 long end = wanted.cursorEnd(row);
-                found = new SharedCursor(
+                found =
+                        new SharedCursor(
                                 source.open(row, end, context.withEnding(Ending.STOP)), row, end);
                 cursors.add(found);
-            } else {
-                room = found.room;
-                found.room = null;
             }
             found.users++;
-            used = found;
+            room = found.room;
+            found.room = null;
         }
         if (room != null) {
             room.close();
         }
-        return used;
+        if (used != null) {
+            leave(used, context);
+        }
+        return found;
+    }
+
+    /** Caller holds the monitor. */
+    private @Nullable SharedCursor nearest(long row, long near) {
+        SharedCursor nearest = null;
+        for (SharedCursor cursor : cursors) {
+            if (cursor.serves(row, near)
+                    && (nearest == null || cursor.position() > nearest.position())) {
+                nearest = cursor;
+            }
+        }
+        return nearest;
     }
 
     /** A stream has done with a cursor. */

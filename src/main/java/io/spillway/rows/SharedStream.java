@@ -69,9 +69,8 @@ final class SharedStream implements BatchStream {
 
     private Poll<RecordBatch> pull() {
         SharedCursor from = cursor;
-        if (from == null || !from.serves(next, wanted.near())) {
-            leave();
-            from = shared.use(next, wanted, context);
+        if (from == null || from.position() != next || !from.serves(next, wanted.near())) {
+            from = shared.use(from, next, wanted, context);
             cursor = from;
         }
         synchronized (from) {
