@@ -16,6 +16,7 @@ class WebLimits {
                 limits.pageDefault(),
                 limits.pageRows(),
                 limits.pageBytes().toBytes(),
+                limits.batchRows(),
                 Math.toIntExact(limits.body().toBytes()),
                 limits.usualWait(),
                 limits.maxWait());

@@ -8,13 +8,16 @@ import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows as messages of an Arrow IPC stream, each a record batch: {@link ArrowFormat}. A batch is one
- * message, and is cut only where that would be larger than {@value #MESSAGE_BYTES} bytes.
+ * message, and is cut only where that would be larger than {@value #MESSAGE_BYTES} bytes; an exact
+ * one never.
  *
  * <p>Columns are laid out first, which tells how large the message is, and then written straight
  * into the chunk. Memory on the heap: four bytes a value of encoded columns, and of nested ones in
@@ -30,10 +33,12 @@ final class ArrowEncoder implements BatchEncoder {
 
     private final RowSchema schema;
     private final ArrowNode[] columns;
+    private final @Nullable BatchNames batches;
     private final ArrowLayout layout = new ArrowLayout();
 
     ArrowEncoder(RowSchema schema, ArrowFormat format) {
         this.schema = schema;
+        this.batches = format.batches();
         Utf8Memory utf8 = new Utf8Memory();
         columns = new ArrowNode[schema.size()];
         for (int i = 0; i < columns.length; i++) {
@@ -48,13 +53,14 @@ final class ArrowEncoder implements BatchEncoder {
         if (from == to) {
             return EncodedChunk.of(new byte[0], 0, 0, allocator);
         }
-        int count = to - from;
+        int count =
+                batches == null ? to - from : batches.inBatch(firstRow + from, to - from);
         List<ArrowNode.Write> writes = layOut(batch, from, count);
-        while (layout.body() > BODY_BYTES && count > 1) {
+        while (batches == null && layout.body() > BODY_BYTES && count > 1) {
             count = Math.clamp(count * (long) BODY_BYTES / layout.body(), 1, count - 1);
             writes = layOut(batch, from, count);
         }
-        return message(writes, from, count, allocator);
+        return message(writes, firstRow, from, count, allocator);
     }
 
     private List<ArrowNode.Write> layOut(RecordBatch batch, int from, int count) {
@@ -76,14 +82,22 @@ final class ArrowEncoder implements BatchEncoder {
     }
 
     private EncodedChunk message(
-            List<ArrowNode.Write> writes, int from, int count, BufferAllocator allocator) {
-        byte[] head = layout.head(count);
+            List<ArrowNode.Write> writes,
+            long firstRow,
+            int from,
+            int count,
+            BufferAllocator allocator) {
+        long first = firstRow + from;
+        byte[] head =
+                layout.head(
+                        count,
+                        batches == null ? Map.of() : batches.metadata(first, first + count));
         long length = head.length + layout.body();
         if (length > Integer.MAX_VALUE) {
             throw new SpillwayException(
                             ErrorCode.MEMORY_LIMIT,
-                            "Row %d of the batch takes %,d bytes, over %,d"
-                                    .formatted(from, length, Integer.MAX_VALUE))
+                            "%,d rows in one message take %,d bytes, over %,d"
+                                    .formatted(count, length, Integer.MAX_VALUE))
                     .with(SpillwayException.ROW, from)
                     .with(SpillwayException.LIMIT, Integer.MAX_VALUE);
         }

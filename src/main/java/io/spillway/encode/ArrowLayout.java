@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.util.Arrays;
+import java.util.Map;
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.FieldNode;
+import org.apache.arrow.flatbuf.KeyValue;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.flatbuf.MetadataVersion;
@@ -97,8 +99,12 @@ final class ArrowLayout {
         return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
     }
 
-    /** What stands in front of the body: the message's metadata, with its length and padding. */
-    byte[] head(int rows) {
+    /**
+     * What stands in front of the body: the message's metadata, with its length and padding.
+     *
+     * @param custom metadata of the user's own, perhaps none
+     */
+    byte[] head(int rows, Map<String, String> custom) {
         FlatBufferBuilder b = builder;
         b.clear();
         org.apache.arrow.flatbuf.RecordBatch.startNodesVector(b, nodeCount);
@@ -116,11 +122,15 @@ final class ArrowLayout {
         org.apache.arrow.flatbuf.RecordBatch.addNodes(b, nodesAt);
         org.apache.arrow.flatbuf.RecordBatch.addBuffers(b, buffersAt);
         int batchAt = org.apache.arrow.flatbuf.RecordBatch.endRecordBatch(b);
+        int customAt = custom.isEmpty() ? 0 : custom(custom);
         Message.startMessage(b);
         Message.addHeaderType(b, MessageHeader.RecordBatch);
         Message.addHeader(b, batchAt);
         Message.addVersion(b, MetadataVersion.V5);
         Message.addBodyLength(b, body);
+        if (!custom.isEmpty()) {
+            Message.addCustomMetadata(b, customAt);
+        }
         Message.finishMessageBuffer(b, Message.endMessage(b));
         byte[] metadata = b.sizedByteArray();
         int length = (int) padded(metadata.length);
@@ -129,6 +139,19 @@ final class ArrowLayout {
         Words.INT.set(head, Integer.BYTES, length);
         System.arraycopy(metadata, 0, head, PREFIX, metadata.length);
         return head;
+    }
+
+    private int custom(Map<String, String> pairs) {
+        int[] at =
+                pairs.entrySet().stream()
+                        .mapToInt(
+                                pair ->
+                                        KeyValue.createKeyValue(
+                                                builder,
+                                                builder.createString(pair.getKey()),
+                                                builder.createString(pair.getValue())))
+                        .toArray();
+        return Message.createCustomMetadataVector(builder, at);
     }
 
     /** The message that a stream begins with. */

@@ -23,7 +23,7 @@ public final class BatchEncoders {
         return switch (format) {
             case JsonFormat json -> new TextEncoder(schema, JsonSyntax.of(schema, json));
             case CsvFormat csv -> new TextEncoder(schema, new CsvSyntax(schema, csv));
-            case EventFormat events -> new EventEncoder(schema, events);
+            case GroupFormat groups -> new GroupEncoder(schema, groups);
             case ArrowFormat arrow -> new ArrowEncoder(schema, arrow);
         };
     }
@@ -35,17 +35,17 @@ public final class BatchEncoders {
     public static int chunkBytes(RowFormat format) {
         return switch (format) {
             case JsonFormat _, CsvFormat _ -> CHUNK_BYTES;
-            case EventFormat _ -> EventEncoder.CHUNK_BYTES;
+            case GroupFormat groups -> GroupEncoder.chunkBytes(groups.text());
             case ArrowFormat _ -> ArrowEncoder.MESSAGE_BYTES;
         };
     }
 
-    /** What a stream of rows starts with, before any chunk; empty for JSON and events. */
+    /** What a stream of rows starts with, before any chunk; empty for JSON and groups. */
     public static byte[] head(RowSchema schema, RowFormat format) {
         return switch (format) {
             case CsvFormat csv -> new CsvSyntax(schema, csv).header();
             case ArrowFormat _ -> ArrowLayout.schema(schema);
-            case JsonFormat _, EventFormat _ -> new byte[0];
+            case JsonFormat _, GroupFormat _ -> new byte[0];
         };
     }
 
@@ -57,7 +57,7 @@ public final class BatchEncoders {
      */
     public static byte[] tail(RowFormat format, long end) {
         return switch (format) {
-            case EventFormat events -> EventEncoder.tail(events, end);
+            case GroupFormat groups -> GroupEncoder.tail(groups, end);
             case ArrowFormat _ -> ArrowLayout.endOfStream();
             case JsonFormat _, CsvFormat _ -> new byte[0];
         };

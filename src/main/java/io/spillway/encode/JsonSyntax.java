@@ -17,13 +17,13 @@ record JsonSyntax(RowSchema schema, JsonFormat format, String before, String aft
     static JsonSyntax of(RowSchema schema, JsonFormat format) {
         return switch (format.layout()) {
             case LINES -> new JsonSyntax(schema, format, "", "\n");
-            case ARRAY_ELEMENTS -> new JsonSyntax(schema, format, ",", "");
+            case ARRAY_ELEMENTS -> elements(schema, format);
         };
     }
 
-    /** Rows with nothing between them. */
-    static JsonSyntax bare(RowSchema schema, JsonFormat format) {
-        return new JsonSyntax(schema, format, "", "");
+    /** Rows each of which is preceded by a comma, whatever the layout of the format. */
+    static JsonSyntax elements(RowSchema schema, JsonFormat format) {
+        return new JsonSyntax(schema, format, ",", "");
     }
 
     @Override

@@ -1,4 +1,4 @@
 package io.spillway.encode;
 
 /** How rows are written. */
-public sealed interface RowFormat permits JsonFormat, CsvFormat, ArrowFormat, EventFormat {}
+public sealed interface RowFormat permits JsonFormat, CsvFormat, ArrowFormat, GroupFormat {}

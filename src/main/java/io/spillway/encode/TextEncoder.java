@@ -19,7 +19,7 @@ final class TextEncoder implements BatchEncoder {
             RecordBatch batch, long firstRow, int from, int to, BufferAllocator allocator) {
         Objects.checkFromToIndex(from, to, batch.rowCount());
         try {
-            int count = rows.fill(batch, from, to, 0);
+            int count = rows.fill(batch, from, to, 0, 0);
             return EncodedChunk.of(rows.bytes(), rows.length(), count, allocator);
         } finally {
             rows.trim();

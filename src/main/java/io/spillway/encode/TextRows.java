@@ -69,6 +69,9 @@ final class TextRows {
     /** What a row lately took; decides on the size of blocks alone, not on where chunks end. */
     private long meanRow = BatchEncoders.CHUNK_BYTES / (ValueBlock.ROWS / 2);
 
+    /** Bytes of the chunk that are kept free. */
+    private int besides;
+
     /** Whether no more rows go into the chunk. */
     private boolean full;
 
@@ -128,17 +131,20 @@ final class TextRows {
     /**
      * Makes the texts of rows {@code [from, to)}, and stops early if they grow large.
      *
-     * @param around bytes a row that the caller puts around it, for which room is left
+     * @param besides bytes that the caller puts in front of or behind the rows, for which room is
+     *     left
+     * @param around the same for each row
      * @return how many; at least one if there is any
      * @throws SpillwayException for a value that has no text, naming column and row
      */
-    int fill(RecordBatch batch, int from, int to, int around) {
+    int fill(RecordBatch batch, int from, int to, int besides, int around) {
         rows.end = 0;
+        this.besides = besides;
         full = false;
         arranged = folding.arrange(batch);
         int made = 0;
         while (from + made < to && !full) {
-            long room = chunkBytes - rows.end - (long) around * made;
+            long room = chunkBytes - besides - rows.end - (long) around * made;
             int likely = Math.clamp(room / meanRow + MORE_ROWS, 1, blockRows);
             int done = block(batch, from + made, Math.min(likely, to - from - made), made, around);
             if (done > 0) {
@@ -209,7 +215,7 @@ final class TextRows {
      */
     private int place(int count, int made, int around) {
         long end = rows.end;
-        long framing = (long) around * made;
+        long framing = besides + (long) around * made;
         for (int r = 0; r < count; r++) {
             long next = end + lengths[r] + close.length;
             if (made + r == 0) {

@@ -45,6 +45,7 @@ public enum ErrorCode {
 
     // Jobs
     UNKNOWN_JOB(Kind.NOT_FOUND, "The job does not exist"),
+    UNKNOWN_BATCH(Kind.NOT_FOUND, "The batch does not exist"),
     UNKNOWN_RESOURCE(Kind.NOT_FOUND, "The resource does not exist"),
     JOB_EXPIRED(Kind.GONE, "The job has expired"),
     JOB_CANCELED(Kind.GONE, "The job was canceled"),

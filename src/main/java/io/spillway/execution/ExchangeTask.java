@@ -1,11 +1,8 @@
 package io.spillway.execution;
 
-import io.spillway.batch.BatchStream;
 import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
-import io.spillway.memory.MemoryReservation;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Moves the batches of one partition to its slot: is admitted, opens the stream, and pulls while
@@ -20,11 +17,9 @@ final class ExchangeTask implements PartitionTask {
     /** What a stream has answered by the time that it is under way. */
     private static final int ANSWERS = 4;
 
-    private final Partition partition;
+    private final OpenPartition partition;
     private final BatchExchange<RecordBatch>.Slot slot;
     private final Runnable onUnderWay;
-    private @Nullable CompletableFuture<MemoryReservation> admission;
-    private @Nullable BatchStream stream;
     private boolean full;
     private int answers;
     private volatile boolean underWay;
@@ -33,7 +28,7 @@ final class ExchangeTask implements PartitionTask {
      * @param onUnderWay called once the task is under way
      */
     ExchangeTask(Partition partition, BatchExchange<RecordBatch>.Slot slot, Runnable onUnderWay) {
-        this.partition = partition;
+        this.partition = new OpenPartition(partition);
         this.slot = slot;
         this.onUnderWay = onUnderWay;
     }
@@ -58,17 +53,7 @@ final class ExchangeTask implements PartitionTask {
         if (space != null) {
             return new Turn.Blocked(space);
         }
-        if (admission == null) {
-            admission = partition.admit();
-        }
-        if (!admission.isDone()) {
-            return new Turn.Blocked(admission);
-        }
-        admission.join();
-        if (stream == null) {
-            stream = partition.open();
-        }
-        return switch (stream.poll()) {
+        return switch (partition.poll()) {
             case Poll.Output<RecordBatch>(RecordBatch batch) -> {
                 if (batch.rowCount() == 0) {
                     batch.close();
@@ -79,11 +64,11 @@ final class ExchangeTask implements PartitionTask {
                 yield Turn.AGAIN;
             }
             case Poll.Blocked<RecordBatch>(CompletableFuture<?> until) -> {
-                answered(until.isDone() ? 1 : 0);
+                answered(partition.isOpen() && until.isDone() ? 1 : 0);
                 yield new Turn.Blocked(until);
             }
             case Poll.Finished<RecordBatch>() -> {
-                free();
+                partition.close();
                 slot.finish();
                 answered(ANSWERS);
                 yield Turn.DONE;
@@ -94,40 +79,21 @@ final class ExchangeTask implements PartitionTask {
     @Override
     public void idle() {
         // Not while it waits for a disk: then it is not the reader that is idle.
-        if (full && stream != null) {
-            stream.release();
-            leave();
+        if (full) {
+            partition.release();
         }
     }
 
     @Override
     public void failed(Throwable cause) {
-        free();
+        partition.close();
         slot.fail(cause);
         answered(ANSWERS);
     }
 
     @Override
     public void close() {
-        free();
+        partition.close();
         slot.fail(BatchExchange.abandoned());
-    }
-
-    private void free() {
-        BatchStream open = stream;
-        stream = null;
-        if (open != null) {
-            open.close();
-        }
-        leave();
-    }
-
-    /** Gives the admission back, now or as soon as it is granted. */
-    private void leave() {
-        CompletableFuture<MemoryReservation> granted = admission;
-        admission = null;
-        if (granted != null) {
-            var _ = granted.thenAccept(MemoryReservation::close);
-        }
     }
 }

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class ParallelStage<I extends AutoCloseable, O extends AutoCloseable>
         implements PollStream<O> {
 
-    /** Items that may be worked on or wait, for each lane. */
-    private static final int ITEMS_PER_LANE = 2;
+    /** Items that may be worked on or wait, for each lane, unless told otherwise. */
+    private static final int USUAL_ITEMS = 2;
 
     private final PollStream<I> input;
     private final Supplier<? extends Lane<I, O>> lanes;
@@ -39,13 +39,7 @@ public final class ParallelStage<I extends AutoCloseable, O extends AutoCloseabl
 
     private boolean exhausted;
 
-    /**
-     * @param lanes makes one worker; called once a lane
-     * @param size bytes that a result holds
-     * @param aheadBytes bytes of results of one item that wait for the consumer when a lane stops
-     *     working on the item; it may go over by one result
-     * @param parallelism number of lanes
-     */
+    /** A stage in which two items may be worked on or wait for each lane. */
     public ParallelStage(
             PollStream<I> input,
             Supplier<? extends Lane<I, O>> lanes,
@@ -53,16 +47,40 @@ public final class ParallelStage<I extends AutoCloseable, O extends AutoCloseabl
             long aheadBytes,
             PartitionScheduler.TaskGroup group,
             int parallelism) {
+        this(input, lanes, size, aheadBytes, USUAL_ITEMS, group, parallelism);
+    }
+
+    /**
+     * @param lanes makes one worker; called once a lane
+     * @param size bytes that a result holds
+     * @param aheadBytes bytes of results of one item that wait for the consumer when a lane stops
+     *     working on the item; it may go over by one result
+     * @param itemsPerLane how many items may be worked on or wait, for each lane
+     * @param parallelism number of lanes
+     */
+    public ParallelStage(
+            PollStream<I> input,
+            Supplier<? extends Lane<I, O>> lanes,
+            ToLongFunction<O> size,
+            long aheadBytes,
+            int itemsPerLane,
+            PartitionScheduler.TaskGroup group,
+            int parallelism) {
         this.input = input;
         this.lanes = lanes;
         this.group = group;
         this.parallelism = parallelism;
-        this.exchange = new BatchExchange<>(ITEMS_PER_LANE * parallelism, aheadBytes, size);
+        this.exchange = new BatchExchange<>(itemsPerLane * parallelism, aheadBytes, size);
     }
 
     /** Items whose results wait for the consumer at most. */
     public static long itemsAhead(int parallelism) {
-        return (long) ITEMS_PER_LANE * parallelism;
+        return itemsAhead(parallelism, USUAL_ITEMS);
+    }
+
+    /** The same where so many may be worked on or wait for each lane. */
+    public static long itemsAhead(int parallelism, int itemsPerLane) {
+        return (long) itemsPerLane * parallelism;
     }
 
     @Override

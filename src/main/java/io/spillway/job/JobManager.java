@@ -1,6 +1,5 @@
 package io.spillway.job;
 
-import io.spillway.encode.RowFormat;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.PartitionScheduler;
@@ -75,16 +74,14 @@ public final class JobManager implements AutoCloseable {
     }
 
     /**
-     * Opens a reader over rows {@code [from, to)}; nothing runs before it is pulled. Waits for the
-     * job store if the job was not used here lately.
+     * Opens a reader; nothing runs before it is pulled. Waits for the job store if the job was not
+     * used here lately.
      *
-     * @param page the reader's rows are collected into one answer, and it wants to know afterwards
-     *     whether a row follows them
      * @throws SpillwayException {@code TOO_MANY_READERS} if there is no memory for it now, {@code
      *     SHUTTING_DOWN}
      */
-    public JobReader open(JobPart part, long from, long to, RowFormat format, boolean page) {
-        return use(part.job(), found -> found.read(part.split(), from, to, format, page));
+    public JobReader open(JobPart part, Reading reading) {
+        return use(part.job(), found -> found.read(part.split(), reading));
     }
 
     /** All rows of a job, and what is known of them here. Waits for the job store. */
@@ -128,12 +125,25 @@ public final class JobManager implements AutoCloseable {
                 });
     }
 
+    /**
+     * Has readers of rows with an end, as leases and pages are, use what others of these have read,
+     * from now on for so long. Waits for the job store as {@link #open} does.
+     */
+    void sharePages(Job job, Duration time) {
+        use(
+                job,
+                found -> {
+                    found.sharePages(time);
+                    return null;
+                });
+    }
+
     /** Counts on as far as a row for a while, though nobody waits. */
     void keepBuilding(JobPart part, long upTo) {
         use(
                 part.job(),
                 found -> {
-                    found.view(part.split()).keepBuilding(upTo);
+                    found.rows(part.split()).keepBuilding(upTo);
                     return null;
                 });
     }

@@ -3,7 +3,6 @@ package io.spillway.job;
 import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.encode.EncodedChunk;
-import io.spillway.encode.RowFormat;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.Failures;
 import io.spillway.memory.MemoryReservation;
@@ -29,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  *                                  └──────────────────────────┘
  * </pre>
  *
- * A parked reader holds its row number and nothing else. Encoders are functions of rows and row
- * numbers, so what a reader gives does not depend on how often it was parked.
+ * A parked reader holds its position and nothing else. Encoders are functions of rows and positions,
+ * so what a reader gives does not depend on how often it was parked. One whose rows come in no order
+ * keeps its seat from the first of them on, since they cannot be asked for again.
  */
 public final class JobReader implements AutoCloseable {
 
@@ -48,11 +48,8 @@ public final class JobReader implements AutoCloseable {
     private static final long RATE_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final RunningJob job;
-    private final PartRows view;
-    private final long first;
-    private final long to;
-    private final RowFormat format;
-    private final boolean page;
+    private final PartRows rows;
+    private final Reading reading;
     private final CompletableFuture<SpillwayException> interruption = new CompletableFuture<>();
     private final long openedAt = System.nanoTime();
     private volatile long next;
@@ -81,27 +78,17 @@ public final class JobReader implements AutoCloseable {
     private boolean closed;
 
     /**
-     * A reader of rows {@code [from, to)}.
+     * A reader that has read nothing.
      *
-     * @param view of which rows
-     * @param page its rows are collected into one answer of known end
+     * @param rows of the job that positions in the reading's view stand for
      * @param seat if it has one already; taken over
      */
     JobReader(
-            RunningJob job,
-            PartRows view,
-            long from,
-            long to,
-            RowFormat format,
-            boolean page,
-            @Nullable MemoryReservation seat) {
+            RunningJob job, PartRows rows, Reading reading, @Nullable MemoryReservation seat) {
         this.job = job;
-        this.view = view;
-        this.first = from;
-        this.next = from;
-        this.to = to;
-        this.format = format;
-        this.page = page;
+        this.rows = rows;
+        this.reading = reading;
+        this.next = reading.from();
         this.seat = seat;
     }
 
@@ -118,7 +105,7 @@ public final class JobReader implements AutoCloseable {
             waiting = answer instanceof Poll.Blocked;
             return answer;
         } catch (SpillwayException e) {
-            if (stream != null && !view.reaches(next)) {
+            if (stream != null && canLeave() && !rows.reaches(needs())) {
                 // What it read from is lost, and is built again: as if it had just come.
                 leave();
                 waiting = true;
@@ -132,11 +119,14 @@ public final class JobReader implements AutoCloseable {
     }
 
     private Poll<EncodedChunk> pull() {
-        if (turnSince != NO_TURN && lastPulled - turnSince > TURN_NANOS && job.pool().wantsSeat()) {
+        if (turnSince != NO_TURN
+                && lastPulled - turnSince > TURN_NANOS
+                && canLeave()
+                && job.pool().wantsSeat()) {
             leave();
         }
         if (stream == null || lastPulled - lastRead > HOT_NANOS) {
-            EncodedChunk kept = job.kept(view, next, to, format);
+            EncodedChunk kept = job.kept(rows, reading, next);
             if (kept != null) {
                 giveUpSeating();
                 leave();
@@ -150,7 +140,7 @@ public final class JobReader implements AutoCloseable {
         }
         PollStream<EncodedChunk> open = stream;
         if (open == null) {
-            open = job.open(view, next, to, format, page);
+            open = job.open(rows, reading, next);
             stream = open;
         }
         Poll<EncodedChunk> answer = open.poll();
@@ -159,7 +149,7 @@ public final class JobReader implements AutoCloseable {
                 turnSince = lastPulled;
             }
             lastRead = lastPulled;
-            job.keep(view, next, format, chunk);
+            job.keep(rows, reading, next, chunk);
             handOut(chunk);
         } else if (answer instanceof Poll.Finished) {
             ended = true;
@@ -175,6 +165,16 @@ public final class JobReader implements AutoCloseable {
         job.handedOut(chunk.rows());
     }
 
+    /** The row whose place has to be known before it can read on. */
+    private long needs() {
+        return reading.view().needs(next);
+    }
+
+    /** Whether it can give up its stream, and open another one where that was. */
+    private boolean canLeave() {
+        return reading.view().isOrdered() || next == reading.from();
+    }
+
     /** Null if the stream can be opened; else what to wait for. */
     private @Nullable CompletableFuture<?> prepare() {
         if (seat != null) {
@@ -182,14 +182,14 @@ public final class JobReader implements AutoCloseable {
         }
         if (seating == null) {
             if (place == null) {
-                place = view.reach(next);
+                place = rows.reach(needs());
             }
             if (!place.isDone()) {
                 return place;
             }
             joinPlace(place);
             place = null;
-            seating = job.awaitSeat(format);
+            seating = job.awaitSeat(reading);
             // Not in the thread that gave its seat back: it has other things to do than our work.
             seatGranted = seating.thenRunAsync(() -> {}, job.engine().waiting());
         }
@@ -230,7 +230,7 @@ public final class JobReader implements AutoCloseable {
     boolean park(long idleNanos) {
         if (isIdle(idleNanos) && lock.tryLock()) {
             try {
-                return isIdle(idleNanos) && leave();
+                return isIdle(idleNanos) && canLeave() && leave();
             } finally {
                 lock.unlock();
             }
@@ -275,37 +275,33 @@ public final class JobReader implements AutoCloseable {
         return interruption;
     }
 
-    /** Total number of the rows that it is a reader of, if it is known by now. */
+    /** Total number of rows of the job, or of the split of it, if it is known by now. */
     public @Nullable Long rowCount() {
-        return view.rowCount();
+        return rows.rowCount();
     }
 
-    PartRows view() {
-        return view;
+    PartRows rows() {
+        return rows;
     }
 
-    RowFormat format() {
-        return format;
+    Reading reading() {
+        return reading;
     }
 
-    /** Are its rows collected into one answer, in place of a stream that a client can resume? */
-    boolean isPage() {
-        return page;
-    }
-
-    /** Number of the row that comes next. */
+    /** Position of the row that comes next. */
     long position() {
         return next;
     }
 
     /** Seconds until the reader comes to its last row, if it goes on as it has so far. */
     @Nullable Double secondsLeft(long rowCount, long now) {
-        long rows = next - first;
+        long read = next - reading.from();
         long nanos = now - openedAt;
-        if (rows <= 0 || nanos < RATE_NANOS) {
+        if (read <= 0 || nanos < RATE_NANOS) {
             return null;
         }
-        return (Math.min(to, rowCount) - next) * (nanos / 1e9 / rows);
+        long end = Math.min(reading.to(), reading.view().end(rowCount));
+        return (end - next) * (nanos / 1e9 / read);
     }
 
     /** Nanoseconds since the consumer last pulled, 0 while it waits for the job. */

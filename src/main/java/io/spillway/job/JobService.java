@@ -4,7 +4,6 @@ import io.spillway.cursor.Cursor;
 import io.spillway.cursor.CursorToken;
 import io.spillway.cursor.Ticket;
 import io.spillway.cursor.TicketToken;
-import io.spillway.encode.RowFormat;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.plan.document.PlanOptions;
@@ -211,8 +210,8 @@ public final class JobService {
     }
 
     /**
-     * Goes on for a while to make rows from {@code upTo} on readable, though nobody waits, so that
-     * one who asks again finds it further on.
+     * Goes on for a while to make rows from {@code upTo} on readable, though nobody waits,
+     * so that one who asks again finds it further on.
      *
      * @param upTo a row number; {@code Long.MAX_VALUE} for the count of all
      */
@@ -277,20 +276,28 @@ public final class JobService {
     }
 
     /**
-     * Opens a reader over rows {@code [from, to)} of a part of a job. Nothing runs before it is
-     * pulled. If it is not known where row {@code from} is, the reader waits for the job's count,
-     * all who wait together; closing it takes the wish back.
+     * Opens a reader of rows of a job. Nothing runs before it is pulled. If it is not known where its
+     * first row is, the reader waits for the job's count, all who wait together; closing it takes
+     * the wish back.
      *
-     * @param page its rows are collected into one answer
      * @throws SpillwayException {@code TOO_MANY_READERS} if there is no memory for it now
      */
-    public JobReader read(JobPart part, long from, long to, RowFormat format, boolean page) {
-        return manager.open(part, from, to, format, page);
+    public JobReader read(JobPart part, Reading reading) {
+        return manager.open(part, reading);
     }
 
     /** All rows of a job, and what is known of them here. */
     public RowSource rows(Job job) {
         return manager.rows(job);
+    }
+
+    /**
+     * Expects many readers that take a few rows each, one behind the other, as the holders of leases
+     * do: for so long from now on, readers of rows with an end leave each other what they have
+     * decoded, and where they stopped.
+     */
+    public void sharePages(Job job, Duration time) {
+        manager.sharePages(job, time);
     }
 
     /** A ticket's text, and when it expires. */

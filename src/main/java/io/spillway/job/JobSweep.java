@@ -76,8 +76,10 @@ final class JobSweep implements AutoCloseable {
     private void turn() {
         try {
             seats.sweep();
+            List<RunningJob> jobs = running.get();
+            jobs.forEach(RunningJob::settle);
             if (engine.memory().isShort()) {
-                running.get().forEach(RunningJob::spare);
+                jobs.forEach(RunningJob::spare);
             }
             if (++turns % TURNS_A_SECOND == 0) {
                 second();

@@ -1,10 +1,13 @@
 package io.spillway.job;
 
+import static io.spillway.rows.SharedRows.Company.PASSES;
+
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.PollStream;
 import io.spillway.cursor.Split;
 import io.spillway.encode.EncodedChunk;
-import io.spillway.encode.EventFormat;
+import io.spillway.encode.GroupFormat;
+import io.spillway.encode.RowEvents;
 import io.spillway.encode.RowFormat;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.PartitionScheduler.TaskGroup;
@@ -12,11 +15,14 @@ import io.spillway.execution.PartitionScheduler.TaskHandle;
 import io.spillway.execution.PartitionTask;
 import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
+import io.spillway.rows.AnyOrder;
 import io.spillway.rows.BatchSize;
 import io.spillway.rows.EncodedRows;
 import io.spillway.rows.Ending;
 import io.spillway.rows.ReadContext;
 import io.spillway.rows.RowSource;
+import io.spillway.rows.RowView;
+import io.spillway.rows.Shard;
 import io.spillway.rows.SharedRows;
 import io.spillway.spill.SpillSpace;
 import java.time.Duration;
@@ -78,6 +84,7 @@ final class RunningJob implements AutoCloseable {
     private final AtomicBoolean failed = new AtomicBoolean();
     private volatile @Nullable SpillwayException ended;
     private volatile long lastUsed = System.nanoTime();
+    private volatile long passingUntil = lastUsed;
 
     /**
      * @param source the rows of the job's plan, and what is known of them already
@@ -168,10 +175,11 @@ final class RunningJob implements AutoCloseable {
     }
 
     /** All rows, or those of a split of the job. */
-    PartRows view(@Nullable Split split) {
+    PartRows rows(@Nullable Split split) {
         return split == null ? all : splits.of(split);
     }
 
+    /** Of all rows. */
     CountBuild count() {
         return all.count();
     }
@@ -187,32 +195,45 @@ final class RunningJob implements AutoCloseable {
     }
 
     /**
-     * A reader over rows {@code [from, to)} of a split, or of all rows. If what it reads first is
-     * kept, it needs no seat yet; else, if the place of its first row is known, it has one at once
-     * or is refused; else it waits for the count, and takes one then.
+     * A reader of all rows, or of those of a split. If what it reads first is kept, it needs no seat yet; else, if the place of its
+     * first row is known, it has one at once or is refused; else it waits for the count, and takes
+     * one then.
      */
-    JobReader read(@Nullable Split split, long from, long to, RowFormat format, boolean page) {
+    JobReader read(@Nullable Split split, Reading asked) {
+        boolean passes = split == null && asked.company() == null && passes(asked);
+        Reading reading = passes ? asked.in(PASSES) : asked;
         SpillwayException reason = ended;
         if (reason != null) {
             throw reason.copy();
         }
-        long bytes = bytesAhead(format);
+        long bytes = bytesAhead(reading);
         pool.checkSeat(bytes);
-        PartRows view = view(split);
-        boolean ready =
-                isShared(view, format)
-                        && format instanceof EventFormat events
-                        && shared.hasChunk(events, from);
-        MemoryReservation seat = ready || !view.reaches(from) ? null : seats.take(pool, bytes);
-        JobReader reader = new JobReader(this, view, from, to, format, page, seat);
+        PartRows rows = rows(split);
+        GroupFormat chunks = sharedChunks(rows, reading);
+        boolean ready = chunks != null && shared.hasChunk(chunks, reading.from());
+        boolean waits = ready || !rows.reaches(reading.view().needs(reading.from()));
+        MemoryReservation seat = waits ? null : seats.take(pool, bytes);
+        JobReader reader = new JobReader(this, rows, reading, seat);
         readers.add(reader);
-        if (isShared(view, format)) {
-            shared.joined();
+        if (reading.company() != null) {
+            shared.joined(reading.company());
         }
         if (seat != null) {
             seats.sat(reader);
         }
         return reader;
+    }
+
+    /** Rows with an end, while others read the rows around these in the same way. */
+    private boolean passes(Reading reading) {
+        return reading.view() instanceof RowView.All
+                && reading.to() < Long.MAX_VALUE
+                && System.nanoTime() - passingUntil < 0;
+    }
+
+    /** For so long, readers of rows with an end use what others of these have read. */
+    void sharePages(Duration time) {
+        passingUntil = System.nanoTime() + time.toNanos();
     }
 
     /**
@@ -254,33 +275,59 @@ final class RunningJob implements AutoCloseable {
         learned();
     }
 
-    /** Opens what a reader reads; nothing runs before the first pull. */
-    PollStream<EncodedChunk> open(
-            PartRows view, long from, long to, RowFormat format, boolean page) {
+    /** Opens what a reader reads from a position on; nothing runs before the first pull. */
+    PollStream<EncodedChunk> open(PartRows rows, Reading reading, long from) {
+        RowFormat format = reading.format();
         ReadContext context =
-                context(page ? Ending.PEEK : Ending.STOP, parallelism(format), batchRows(format));
-        return isShared(view, format)
-                ? EncodedRows.encode(shared.open(from, to, context), from, format, context)
-                : EncodedRows.open(view.source(), from, to, format, context);
+                context(
+                        reading.page() ? Ending.PEEK : Ending.STOP,
+                        parallelism(reading),
+                        batchRows(format));
+        return EncodedRows.encode(
+                stream(rows, reading, from, context), reading.view(), from, format, context);
+    }
+
+    private BatchStream stream(
+            PartRows rows, Reading reading, long from, ReadContext context) {
+        long to = reading.to();
+        SharedRows.Company company = reading.company();
+        return switch (reading.view()) {
+            case RowView.All _ ->
+                    company == null
+                            ? rows.source().open(from, to, context)
+                            : shared.open(from, to, company, context);
+            case Shard shard -> shared.open(shard, from, to, context);
+            case AnyOrder order -> shared.open(order, context);
+        };
     }
 
     /** What a reader reads next, owned by the caller, if it was made for another one lately. */
-    @Nullable EncodedChunk kept(PartRows view, long row, long to, RowFormat format) {
-        return view == all && format instanceof EventFormat events
-                ? shared.chunk(events, row, to)
-                : null;
+    @Nullable EncodedChunk kept(PartRows rows, Reading reading, long row) {
+        GroupFormat chunks = sharedChunks(rows, reading);
+        return chunks == null ? null : shared.chunk(chunks, row, reading.to());
     }
 
     /** Others may read the same; the chunk stays the caller's. */
-    void keep(PartRows view, long row, RowFormat format, EncodedChunk chunk) {
-        if (view == all && format instanceof EventFormat events) {
-            shared.keep(events, row, chunk);
+    void keep(PartRows rows, Reading reading, long row, EncodedChunk chunk) {
+        GroupFormat chunks = sharedChunks(rows, reading);
+        if (chunks != null) {
+            shared.keep(chunks, row, chunk);
         }
     }
 
-    /** Whether readers are so many that what is decoded for one is kept for others. */
-    private boolean isShared(PartRows view, RowFormat format) {
-        return view == all && format instanceof EventFormat;
+    /** The reader's format, if others are likely to read the same rows in it. */
+    private @Nullable GroupFormat sharedChunks(PartRows rows, Reading reading) {
+        return rows == all
+                        && reading.company() != null
+                        && reading.view() instanceof RowView.All
+                        && reading.format() instanceof GroupFormat groups
+                        && groups.text() instanceof RowEvents
+                ? groups
+                : null;
+    }
+
+    private static boolean isEvents(RowFormat format) {
+        return format instanceof GroupFormat groups && groups.text().isEvents();
     }
 
     /**
@@ -288,18 +335,24 @@ final class RunningJob implements AutoCloseable {
      * would take more than a reader's part of the job's memory. A reader of events is one of
      * thousands, most of which take little at a time.
      */
-    private int parallelism(RowFormat format) {
-        int parallelism = format instanceof EventFormat ? 1 : engine.scheduler().parallelism();
-        while (parallelism > 1 && bytesAhead(format, parallelism) > pool.limit() / READERS_PART) {
+    private int parallelism(Reading reading) {
+        int parallelism =
+                isEvents(reading.format()) ? 1 : engine.scheduler().parallelism();
+        while (parallelism > 1 && bytesAhead(reading, parallelism) > pool.limit() / READERS_PART) {
             parallelism--;
         }
         return parallelism;
     }
 
     private int batchRows(RowFormat format) {
-        return format instanceof EventFormat
+        return isEvents(format)
                 ? Math.min(job.batchRows(), EVENT_BATCH_ROWS)
                 : job.batchRows();
+    }
+
+    /** Gives up what was kept for neighbours that have not come. */
+    void settle() {
+        shared.settle();
     }
 
     /** Other work needs memory: gives up what is only kept for the time being. */
@@ -307,19 +360,20 @@ final class RunningJob implements AutoCloseable {
         shared.drop();
     }
 
-    CompletableFuture<MemoryReservation> awaitSeat(RowFormat format) {
-        return awaitSeat(bytesAhead(format));
+    CompletableFuture<MemoryReservation> awaitSeat(Reading reading) {
+        return awaitSeat(bytesAhead(reading));
     }
 
     CompletableFuture<MemoryReservation> awaitSeat(long bytes) {
         return seats.await(pool, bytes);
     }
 
-    private long bytesAhead(RowFormat format) {
-        return bytesAhead(format, parallelism(format));
+    private long bytesAhead(Reading reading) {
+        return bytesAhead(reading, parallelism(reading));
     }
 
-    private long bytesAhead(RowFormat format, int parallelism) {
+    private long bytesAhead(Reading reading, int parallelism) {
+        RowFormat format = reading.format();
         return EncodedRows.bytesAhead(source, format, batchRows(format), parallelism);
     }
 
@@ -333,8 +387,9 @@ final class RunningJob implements AutoCloseable {
 
     void left(JobReader reader) {
         lastUsed = System.nanoTime();
-        if (readers.remove(reader) && isShared(reader.view(), reader.format())) {
-            shared.left();
+        SharedRows.Company company = reader.reading().company();
+        if (readers.remove(reader) && company != null) {
+            shared.left(company);
         }
         learned();
     }
@@ -390,6 +445,7 @@ final class RunningJob implements AutoCloseable {
     /** The job has ended: cuts off all readers and the count, and lets nobody in any more. */
     void end(SpillwayException reason) {
         ended = reason;
+        shared.close();
         endCounts(reason);
         readers.forEach(reader -> reader.interrupt(reason));
         batches.forEach(open -> open.interrupt(reason));
@@ -399,7 +455,7 @@ final class RunningJob implements AutoCloseable {
     void endStreams(SpillwayException reason) {
         endCounts(reason);
         for (JobReader reader : readers) {
-            if (!reader.isPage()) {
+            if (!reader.reading().page()) {
                 reader.interrupt(reason);
             }
         }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class EncodeLane implements Lane<NumberedRows, EncodedChunk> {
 
     private final Supplier<BatchEncoder> encoders;
+    private final RowView view;
     private final ChunkRows chunkRows;
     private final BufferAllocator allocator;
     private @Nullable BatchEncoder encoder;
@@ -30,10 +31,16 @@ final class EncodeLane implements Lane<NumberedRows, EncodedChunk> {
     private long bytes;
 
     /**
+     * @param view whose positions the rows have
      * @param chunkRows told how many bytes rows take
      */
-    EncodeLane(Supplier<BatchEncoder> encoders, ChunkRows chunkRows, BufferAllocator allocator) {
+    EncodeLane(
+            Supplier<BatchEncoder> encoders,
+            RowView view,
+            ChunkRows chunkRows,
+            BufferAllocator allocator) {
         this.encoders = encoders;
+        this.view = view;
         this.chunkRows = chunkRows;
         this.allocator = allocator;
     }
@@ -82,12 +89,13 @@ final class EncodeLane implements Lane<NumberedRows, EncodedChunk> {
         return Objects.requireNonNull(part);
     }
 
-    /** The encoder names the row in its batch; clients know rows by number. */
-    private static SpillwayException absolute(SpillwayException failure, long firstRow) {
-        if (!(failure.context().get(SpillwayException.ROW) instanceof Number row)) {
+    /** The encoder names the row in its batch; clients know rows by number, where they have one. */
+    private SpillwayException absolute(SpillwayException failure, long first) {
+        if (!view.isOrdered()
+                || !(failure.context().get(SpillwayException.ROW) instanceof Number row)) {
             return failure;
         }
-        return failure.movedTo(SpillwayException.ROW, firstRow + row.longValue());
+        return failure.movedTo(SpillwayException.ROW, view.row(first + row.longValue()));
     }
 
     @Override

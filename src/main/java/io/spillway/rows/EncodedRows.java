@@ -6,7 +6,7 @@ import io.spillway.encode.ArrowFormat;
 import io.spillway.encode.BatchEncoders;
 import io.spillway.encode.CsvFormat;
 import io.spillway.encode.EncodedChunk;
-import io.spillway.encode.EventFormat;
+import io.spillway.encode.GroupFormat;
 import io.spillway.encode.JsonFormat;
 import io.spillway.encode.RowFormat;
 import io.spillway.execution.OrderedPartitions;
@@ -40,51 +40,76 @@ public final class EncodedRows {
      */
     public static long bytesAhead(
             RowSource source, RowFormat format, int batchRows, int parallelism) {
-        long batch = BatchSize.estimate(source.schema(), batchRows);
-        // A chunk of Arrow is a batch, in plain form, unless that is large.
+        long batch =
+                BatchSize.estimate(
+                        source.schema(),
+                        format instanceof ArrowFormat arrow
+                                ? alignedRows(arrow, batchRows)
+                                : batchRows);
+        // A chunk of Arrow is a batch, in plain form, unless that is large, and need not be whole.
         long chunk =
-                Math.min(
-                        BatchEncoders.chunkBytes(format),
-                        Math.max(BatchEncoders.CHUNK_BYTES, batch));
+                isWhole(format)
+                        ? batch
+                        : Math.min(
+                                BatchEncoders.chunkBytes(format),
+                                Math.max(BatchEncoders.CHUNK_BYTES, batch));
         // What may wait is exceeded by one item each; and each lane has a batch in hand, which it
         // may just have made of parts.
-        long inHand = isAligned(format) ? 3 : 2;
+        long inHand = isAligned(format) && !isWhole(format) ? 3 : 2;
         long batches = OrderedPartitions.bytesAhead(parallelism) + inHand * parallelism * batch;
-        long chunks = ParallelStage.itemsAhead(parallelism) * (aheadBytes(format) - 1 + chunk);
+        long chunks =
+                ParallelStage.itemsAhead(parallelism, itemsPerLane(format))
+                        * (aheadBytes(format) - 1 + chunk);
         return batches + chunks + CHUNKS_UNDER_WAY * chunk;
     }
 
     /** Rows {@code [from, to)} of the source. Nothing runs before the first pull. */
     public static PollStream<EncodedChunk> open(
             RowSource source, long from, long to, RowFormat format, ReadContext context) {
-        return encode(source.open(from, to, context), from, format, context);
+        return encode(source.open(from, to, context), RowView.ALL, from, format, context);
     }
 
     /**
      * The rows of a stream, which is taken over.
      *
-     * @param from number of its first row
+     * @param view whose rows these are
+     * @param from position of the first one
      */
     public static PollStream<EncodedChunk> encode(
-            BatchStream rows, long from, RowFormat format, ReadContext context) {
+            BatchStream rows, RowView view, long from, RowFormat format, ReadContext context) {
         long bytes = BatchEncoders.chunkBytes(format);
         ChunkRows chunkRows = new ChunkRows(bytes - bytes / SPARE);
         return new ParallelStage<>(
                 switch (format) {
                     case JsonFormat _, CsvFormat _ ->
                             new NumberedStream(rows, from, chunkRows::get);
-                    // Not to be cut by what was measured: the same rows are to make the same
-                    // chunks.
-                    case EventFormat _ -> new NumberedStream(rows, from, () -> Integer.MAX_VALUE);
-                    case ArrowFormat _ -> new AlignedStream(rows, from, context.batchRows());
+                    // Events are not to be cut by what was measured: the same rows are to make
+                    // the same chunks.
+                    case GroupFormat groups ->
+                            new NumberedStream(
+                                    rows,
+                                    from,
+                                    groups.text().isEvents()
+                                            ? () -> Integer.MAX_VALUE
+                                            : chunkRows::get);
+                    case ArrowFormat arrow ->
+                            new NumberedGroups(
+                                    new AlignedStream(
+                                            rows,
+                                            from,
+                                            alignedRows(arrow, context.batchRows()),
+                                            cutsAtOnce(arrow)),
+                                    from);
                 },
                 () ->
                         new EncodeLane(
                                 () -> BatchEncoders.of(rows.schema(), format),
+                                view,
                                 chunkRows,
                                 context.pool().allocator()),
                 EncodedChunk::length,
                 aheadBytes(format),
+                itemsPerLane(format),
                 context.group(),
                 context.parallelism());
     }
@@ -95,15 +120,35 @@ public final class EncodedRows {
     private static long aheadBytes(RowFormat format) {
         return switch (format) {
             case JsonFormat _, CsvFormat _, ArrowFormat _ -> ANY;
-            case EventFormat _ -> EVENT_BYTES;
+            case GroupFormat groups -> groups.text().isEvents() ? EVENT_BYTES : ANY;
         };
+    }
+
+    /** How many rows belong together. */
+    private static int alignedRows(ArrowFormat format, int batchRows) {
+        return format.batches() == null ? batchRows : format.batches().size();
+    }
+
+    /** Small exact batches are encoded as they come, many at a time. */
+    private static long cutsAtOnce(ArrowFormat format) {
+        return format.batches() == null ? 1 : Long.MAX_VALUE;
+    }
+
+    /** Whether a chunk is one exact batch, be that ever so large. */
+    private static boolean isWhole(RowFormat format) {
+        return format instanceof ArrowFormat arrow && arrow.batches() != null;
+    }
+
+    /** Items that are worked on or wait, for each lane: no further one while those may be large. */
+    private static int itemsPerLane(RowFormat format) {
+        return isWhole(format) ? 1 : 2;
     }
 
     /** Whether a format shows where batches begin. */
     private static boolean isAligned(RowFormat format) {
         return switch (format) {
             case ArrowFormat _ -> true;
-            case JsonFormat _, CsvFormat _, EventFormat _ -> false;
+            case JsonFormat _, CsvFormat _, GroupFormat _ -> false;
         };
     }
 }

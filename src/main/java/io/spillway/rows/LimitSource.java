@@ -39,6 +39,12 @@ record LimitSource(RowSource input, long offset, long rows) implements RowSource
     }
 
     @Override
+    public long partitionEnd(long row) {
+        long end = input.partitionEnd(plus(offset, row));
+        return end == Long.MAX_VALUE ? end : end - offset;
+    }
+
+    @Override
     public int partitions() {
         return input.partitions();
     }

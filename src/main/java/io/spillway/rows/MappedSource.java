@@ -32,6 +32,11 @@ record MappedSource(RowSource input, Operator operator) implements RowSource {
     }
 
     @Override
+    public long partitionEnd(long row) {
+        return input.partitionEnd(row);
+    }
+
+    @Override
     public int partitions() {
         return input.partitions();
     }

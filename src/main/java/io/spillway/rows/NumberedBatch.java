@@ -1,34 +1,28 @@
 package io.spillway.rows;
 
-import io.spillway.batch.RecordBatch;
+import io.spillway.batch.BatchGroup;
 import io.spillway.expression.Concat;
-import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * Rows that know their place, in batches that belong together. Owns the batches.
  *
  * @param firstRow row number of the first row
- * @param parts at least one
  */
-record NumberedBatch(long firstRow, List<RecordBatch> parts) implements NumberedRows {
-
-    NumberedBatch {
-        parts = List.copyOf(parts);
-    }
+record NumberedBatch(long firstRow, BatchGroup group) implements NumberedRows {
 
     @Override
     public BatchPart take(BufferAllocator allocator) {
-        if (parts.size() == 1) {
-            return BatchPart.whole(parts.getFirst(), firstRow);
+        if (group.parts().size() == 1) {
+            return BatchPart.whole(group.parts().getFirst(), firstRow);
         }
         try (this) {
-            return BatchPart.whole(Concat.concat(parts, allocator), firstRow);
+            return BatchPart.whole(Concat.concat(group.parts(), allocator), firstRow);
         }
     }
 
     @Override
     public void close() {
-        parts.forEach(RecordBatch::close);
+        group.close();
     }
 }

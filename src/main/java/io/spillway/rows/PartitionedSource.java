@@ -99,6 +99,11 @@ final class PartitionedSource implements RowSource {
     }
 
     @Override
+    public long partitionEnd(long row) {
+        return places.partEnd(row);
+    }
+
+    @Override
     public int partitions() {
         return chains.size();
     }
@@ -149,6 +154,12 @@ final class PartitionedSource implements RowSource {
         }
         BatchStream rows = read(partitions(start, last, context), context);
         return exact ? rows : new CutStream(rows, start.firstRow(), from, end, ending, places);
+    }
+
+    @Override
+    public Iterator<Partition> partitions(ReadContext context) {
+        return partitions(
+                new RowPlaces.Start(0, 0, 0), new RowPlaces.End(chains.size() - 1, -1), context);
     }
 
     private BatchStream read(Iterator<Partition> partitions, ReadContext context) {

@@ -3,10 +3,13 @@ package io.spillway.rows;
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RowSchema;
+import io.spillway.execution.Partition;
 import io.spillway.operator.ColumnSet;
 import io.spillway.operator.Operator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a source, cut into other partitions. Where it is known where rows are, parts are cut
@@ -69,6 +72,12 @@ record RepartitionSource(RowSource input, int count, long rowsEach) implements R
         return input.rowsPlaced();
     }
 
+    /** That of the partitions that are read, whatever the rows were cut into. */
+    @Override
+    public long partitionEnd(long row) {
+        return input.partitionEnd(row);
+    }
+
     /** As many as were asked for, even if some have no rows; the input's while that is unknown. */
     @Override
     public int partitions() {
@@ -99,6 +108,11 @@ record RepartitionSource(RowSource input, int count, long rowsEach) implements R
     @Override
     public BatchStream open(long from, long to, ReadContext context) {
         return input.open(from, to, context);
+    }
+
+    @Override
+    public @Nullable Iterator<Partition> partitions(ReadContext context) {
+        return input.partitions(context);
     }
 
     @Override

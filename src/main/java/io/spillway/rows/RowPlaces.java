@@ -106,6 +106,11 @@ final class RowPlaces {
         return starts[part];
     }
 
+    /** The number of the first row behind the part that holds a row; the largest if unknown. */
+    synchronized long partEnd(long row) {
+        return row < starts[known()] ? starts[holding(row) + 1] : Long.MAX_VALUE;
+    }
+
     /** The last known place that is not behind a row. */
     synchronized Start find(long row) {
         int next = known();

@@ -4,8 +4,10 @@ import io.spillway.batch.BatchStream;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RowSchema;
 import io.spillway.error.SpillwayException;
+import io.spillway.execution.Partition;
 import io.spillway.operator.ColumnSet;
 import io.spillway.operator.Operator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,14 @@ public sealed interface RowSource
         return total.isPresent() && placed >= total.getAsLong();
     }
 
+    /**
+     * Number of the first row of the partition behind the one that has a row; {@code
+     * Long.MAX_VALUE} where that is not known.
+     */
+    default long partitionEnd(long row) {
+        return Long.MAX_VALUE;
+    }
+
     /** Number of partitions that a full stream reads. */
     int partitions();
 
@@ -86,6 +96,14 @@ public sealed interface RowSource
      * @param to row after the last, ≥ from; {@code Long.MAX_VALUE} for all
      */
     BatchStream open(long from, long to, ReadContext context);
+
+    /**
+     * The partitions that all rows together are, each of which can be read by itself, before or
+     * after the others; null if they have to be read in order.
+     */
+    default @Nullable Iterator<Partition> partitions(ReadContext context) {
+        return null;
+    }
 
     /**
      * Finds out where rows are, reading no more columns than that takes. When the stream has come

@@ -1,7 +1,7 @@
 package io.spillway.rows;
 
 import io.spillway.encode.EncodedChunk;
-import io.spillway.encode.EventFormat;
+import io.spillway.encode.GroupFormat;
 import io.spillway.encode.JsonFormat;
 import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
@@ -22,15 +22,15 @@ final class SharedChunks {
     /**
      * What decides on the bytes of rows, beside the rows and the job.
      *
-     * @param phase number of rows from the start of an event to the first row of the chunk
+     * @param phase number of rows from the start of a group to the first row of the chunk
      */
-    private record Key(JsonFormat layout, int rowsPerEvent, long phase, long row) {
+    private record Key(JsonFormat layout, int size, long phase, long row) {
 
-        Key(EventFormat format, long row) {
+        Key(GroupFormat format, long row) {
             this(
                     format.rows(),
-                    format.rowsPerEvent(),
-                    (row - format.origin()) % format.rowsPerEvent(),
+                    format.size(),
+                    (row - format.origin()) % format.size(),
                     row);
         }
     }
@@ -64,12 +64,12 @@ final class SharedChunks {
         return kept.bytes();
     }
 
-    synchronized boolean has(EventFormat format, long row) {
+    synchronized boolean has(GroupFormat format, long row) {
         return kept.has(new Key(format, row));
     }
 
     /** A chunk of rows from one on that are all before another one; owned by the caller. */
-    synchronized @Nullable EncodedChunk find(EventFormat format, long row, long to) {
+    synchronized @Nullable EncodedChunk find(GroupFormat format, long row, long to) {
         Kept found = kept.find(new Key(format, row));
         return found == null || found.chunk().rows() > to - row ? null : shared(found.chunk());
     }
@@ -80,7 +80,7 @@ final class SharedChunks {
      * @param row number of its first row
      * @param chunk stays the caller's
      */
-    synchronized void add(EventFormat format, long row, EncodedChunk chunk) {
+    synchronized void add(GroupFormat format, long row, EncodedChunk chunk) {
         Key key = new Key(format, row);
         long size = chunk.bytes().capacity();
         if (kept.has(key) || size > kept.mostBytes()) {

@@ -3,6 +3,8 @@ package io.spillway.rows;
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
+import io.spillway.memory.MemoryReservation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stream that several readers pull. Its monitor makes them take turns: whoever holds it sees no
@@ -12,39 +14,54 @@ final class SharedCursor {
 
     private final BatchStream rows;
     private final long to;
-    private final long near;
 
     // Written under the monitor.
     private volatile long next;
-    private volatile boolean broken;
+    private volatile boolean spent;
 
     /** Streams that use it; guarded by the {@link SharedRows} that it belongs to. */
     int users;
+
+    /** Room for what it has ahead while nobody uses it, and when that began; guarded as above. */
+    @Nullable MemoryReservation room;
+
+    long idleSince;
 
     /**
      * Takes over a stream.
      *
      * @param from number of the stream's first row
      * @param to row after its last one
-     * @param near how many rows before a row it may stand so that reading on is better than
-     *     beginning there
      */
-    SharedCursor(BatchStream rows, long from, long to, long near) {
+    SharedCursor(BatchStream rows, long from, long to) {
         this.rows = rows;
         this.next = from;
         this.to = to;
-        this.near = near;
     }
 
-    /** Whether a stream that needs a row, and rows up to another one, does well to pull it. */
-    boolean serves(long row, long last) {
+    /**
+     * Whether a stream that needs a row does well to pull it.
+     *
+     * @param near how many rows before the row it may stand
+     */
+    boolean serves(long row, long near) {
         long ahead = row - next;
-        return ahead >= 0 && ahead <= near && last <= to && !broken;
+        return ahead >= 0 && ahead <= near && row < to && !spent;
     }
 
     /** Number of the row that comes next. */
     long position() {
         return next;
+    }
+
+    /** Whether it has come to the last row that it was opened for; there may be more behind it. */
+    boolean isAtEnd() {
+        return next >= to;
+    }
+
+    /** Whether it is good for nothing any more: it has failed, or has come to its end. */
+    boolean isSpent() {
+        return spent;
     }
 
     /**
@@ -58,11 +75,13 @@ final class SharedCursor {
             answer = rows.poll();
         } catch (Throwable t) {
             // Others are to meet it by themselves, each at its own row.
-            broken = true;
+            spent = true;
             throw t;
         }
-        if (answer instanceof Poll.Output<RecordBatch>(RecordBatch batch)) {
-            next += batch.rowCount();
+        switch (answer) {
+            case Poll.Output<RecordBatch>(RecordBatch batch) -> next += batch.rowCount();
+            case Poll.Finished<RecordBatch> _ -> spent = true;
+            case Poll.Blocked<RecordBatch> _ -> {}
         }
         return answer;
     }

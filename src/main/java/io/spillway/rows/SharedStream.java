@@ -4,6 +4,7 @@ import io.spillway.batch.BatchStream;
 import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -11,16 +12,24 @@ import org.jspecify.annotations.Nullable;
 final class SharedStream implements BatchStream {
 
     private final SharedRows shared;
-    private final long to;
+    private final Wanted wanted;
     private final ReadContext context;
+
+    /** What is left of the range in hand. */
     private long next;
+
+    private long to;
     private @Nullable SharedCursor cursor;
+
+    /** A batch of which more may be wanted, and the number of its first row. */
+    private @Nullable RecordBatch hand;
+
+    private long handFirst;
     private boolean finished;
 
-    SharedStream(SharedRows shared, long from, long to, ReadContext context) {
+    SharedStream(SharedRows shared, Wanted wanted, ReadContext context) {
         this.shared = shared;
-        this.next = from;
-        this.to = to;
+        this.wanted = wanted;
         this.context = context;
     }
 
@@ -31,28 +40,47 @@ final class SharedStream implements BatchStream {
 
     @Override
     public Poll<RecordBatch> poll() {
-        if (finished || next >= to) {
+        if (finished || !hasRange()) {
             close();
             return Poll.finished();
         }
+        if (isInHand()) {
+            return give();
+        }
         RecordBatch kept = shared.find(next);
-        return kept == null ? pull() : give(kept, 0);
+        if (kept == null) {
+            return pull();
+        }
+        take(kept, next);
+        return give();
+    }
+
+    private boolean hasRange() {
+        if (next >= to) {
+            Wanted.Range range = wanted.next();
+            if (range == null) {
+                return false;
+            }
+            next = range.from();
+            to = range.to();
+        }
+        return true;
     }
 
     private Poll<RecordBatch> pull() {
         SharedCursor from = cursor;
-        if (from == null || !from.serves(next, to)) {
-            leave();
-            from = shared.use(next, to, context);
+        if (from == null || from.position() != next || !from.serves(next, wanted.near())) {
+            from = shared.use(from, next, wanted, context);
             cursor = from;
         }
         synchronized (from) {
             // Somebody else may have pulled meanwhile.
             RecordBatch kept = shared.find(next);
             if (kept != null) {
-                return give(kept, 0);
+                take(kept, next);
+                return give();
             }
-            return from.serves(next, to) ? pull(from) : Poll.again();
+            return from.serves(next, wanted.near()) ? pull(from) : Poll.again();
         }
     }
 
@@ -62,36 +90,61 @@ final class SharedStream implements BatchStream {
         return switch (from.pull()) {
             case Poll.Output<RecordBatch>(RecordBatch batch) -> {
                 shared.keep(first, batch);
-                yield give(batch, next - first);
+                take(batch, first);
+                yield isInHand() ? give() : Poll.again();
             }
             case Poll.Blocked<RecordBatch>(CompletableFuture<?> until) -> Poll.blocked(until);
             case Poll.Finished<RecordBatch>() -> {
+                if (from.isAtEnd()) {
+                    // Only the cursor's end: it was opened by somebody who wanted no more.
+                    yield Poll.again();
+                }
                 close();
                 yield Poll.finished();
             }
         };
     }
 
-    /**
-     * Gives what is wanted of a batch, which is taken over.
-     *
-     * @param skip rows of it that come before the next one; maybe all
-     */
-    private Poll<RecordBatch> give(RecordBatch batch, long skip) {
-        int count = batch.rowCount();
-        int from = (int) Math.min(skip, count);
-        int rows = (int) Math.min(count - from, to - next);
+    /** Takes over a batch in place of the one in hand. */
+    private void take(RecordBatch batch, long first) {
+        dropHand();
+        hand = batch;
+        handFirst = first;
+    }
+
+    private boolean isInHand() {
+        RecordBatch batch = hand;
+        return batch != null && next >= handFirst && next - handFirst < batch.rowCount();
+    }
+
+    /** Gives what is wanted next of the batch in hand, in which that is. */
+    private Poll<RecordBatch> give() {
+        RecordBatch batch = Objects.requireNonNull(hand);
+        int from = (int) (next - handFirst);
+        int rows = (int) Math.min(batch.rowCount() - from, to - next);
         next += rows;
-        if (rows == count) {
+        if (rows == batch.rowCount()) {
+            hand = null;
             return Poll.output(batch);
         }
-        try (batch) {
-            return rows == 0 ? Poll.again() : Poll.output(batch.slice(from, rows));
+        RecordBatch slice = batch.slice(from, rows);
+        if (from + rows == batch.rowCount()) {
+            dropHand();
+        }
+        return Poll.output(slice);
+    }
+
+    private void dropHand() {
+        RecordBatch batch = hand;
+        hand = null;
+        if (batch != null) {
+            batch.close();
         }
     }
 
     @Override
     public void release() {
+        dropHand();
         leave();
     }
 
@@ -99,13 +152,14 @@ final class SharedStream implements BatchStream {
         SharedCursor left = cursor;
         cursor = null;
         if (left != null) {
-            shared.leave(left);
+            shared.leave(left, context);
         }
     }
 
     @Override
     public void close() {
         finished = true;
+        dropHand();
         leave();
     }
 }

@@ -87,10 +87,13 @@ final class SpoolBuild implements PollStream<Spool> {
             PhysicalPlan plan, SpoolBuilder builder, ReadContext context, BuildProgress progress) {
         try {
             PollStream<NumberedRows> rows =
-                    new AlignedStream(
-                            new PipelinedRows(context, progress).open(plan),
-                            0,
-                            context.batchRows());
+                    new NumberedGroups(
+                            new AlignedStream(
+                                    new PipelinedRows(context, progress).open(plan),
+                                    0,
+                                    context.batchRows(),
+                                    1),
+                            0);
             return new SpoolBuild(rows, plan.schema(), builder, context);
         } catch (Throwable t) {
             context.waiting().execute(builder::close);

@@ -3,8 +3,10 @@ package io.spillway.rows;
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RowSchema;
+import io.spillway.execution.Partition;
 import io.spillway.operator.ColumnSet;
 import io.spillway.operator.Operator;
+import java.util.Iterator;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +72,12 @@ final class SpooledSource implements RowSource {
     }
 
     @Override
+    public long partitionEnd(long row) {
+        RowSource source = plan.source();
+        return source == null ? Long.MAX_VALUE : source.partitionEnd(row);
+    }
+
+    @Override
     public int partitions() {
         RowSource source = plan.source();
         return source == null ? plan.partitions() : source.partitions();
@@ -87,6 +95,12 @@ final class SpooledSource implements RowSource {
         return source == null
                 ? new SpooledStream(this, from, to, context)
                 : source.open(from, to, context);
+    }
+
+    @Override
+    public @Nullable Iterator<Partition> partitions(ReadContext context) {
+        RowSource source = built();
+        return source == null ? null : source.partitions(context);
     }
 
     @Override

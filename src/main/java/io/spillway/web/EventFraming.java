@@ -2,7 +2,7 @@ package io.spillway.web;
 
 import io.spillway.encode.BatchEncoders;
 import io.spillway.encode.EncodedChunk;
-import io.spillway.encode.EventFormat;
+import io.spillway.encode.GroupFormat;
 import io.spillway.error.SpillwayException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ final class EventFraming implements Framing {
     /** How often progress is told while rows come. */
     private static final long NEWS_NANOS = Duration.ofSeconds(5).toNanos();
 
-    private final EventFormat format;
+    private final GroupFormat format;
     private final Texts texts;
     private final long heartbeatNanos;
     private final long opened = System.nanoTime();
@@ -60,7 +60,7 @@ final class EventFraming implements Framing {
     /**
      * @param heartbeat a comment follows after so long a time without anything else
      */
-    EventFraming(EventFormat format, Texts texts, Duration heartbeat) {
+    EventFraming(GroupFormat format, Texts texts, Duration heartbeat) {
         this.format = format;
         this.texts = texts;
         this.heartbeatNanos = heartbeat.toNanos();
@@ -107,7 +107,7 @@ final class EventFraming implements Framing {
 
     /** Where the last event that ends in a chunk ends; 0 if none does. */
     private int wholeEvents(EncodedChunk chunk) {
-        if ((next - format.origin()) % format.rowsPerEvent() == 0) {
+        if ((next - format.origin()) % format.size() == 0) {
             return chunk.length();
         }
         // An empty line ends an event and stands nowhere else: data has no line breaks.

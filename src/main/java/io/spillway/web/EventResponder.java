@@ -1,7 +1,5 @@
 package io.spillway.web;
 
-import io.spillway.cursor.EventIds;
-import io.spillway.encode.EventFormat;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.job.Job;
@@ -19,7 +17,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Answers with a stream of server-sent events: {@code schema}, {@code rows}, {@code progress}, and
+ * Answers with a stream of server-sent events: {@code schema}, those of rows, {@code progress}, and
  * at the end {@code end} or {@code failure}.
  */
 final class EventResponder {
@@ -34,34 +32,24 @@ final class EventResponder {
         this.settings = settings;
     }
 
-    /** What the {@code end} event tells: the number of the row that would come next, the total. */
-    private record End(long offset, @Nullable Long rowCount) {}
-
-    /** Writes rows {@code [from, to)}. */
-    Mono<Void> respond(
-            JobPart part,
-            RowsRequest request,
-            EventIds ids,
-            long from,
-            long to,
-            ServerWebExchange exchange) {
+    /** Writes the rows as events. */
+    Mono<Void> respond(JobPart part, EventAnswer answer, ServerWebExchange exchange) {
         ServerHttpResponse response = exchange.getResponse();
-        EventFormat format = request.events(from, ids::next);
         HttpHeaders headers = response.getHeaders();
         headers.setContentType(ServerSentEvents.TYPE);
         headers.setCacheControl(CacheControl.noStore());
-        headers.set("X-Accel-Buffering", "no");
+        headers.set(AnswerFields.NO_BUFFERING, "no");
         if (Heads.only(exchange.getRequest())) {
             return response.setComplete();
         }
         // Here, where a failure still becomes a problem.
-        JobReader reader = jobs.read(part, from, to, format, false);
+        JobReader reader = jobs.read(part, answer.reading());
         try {
             RowsFlux rows =
                     new RowsFlux(
                             new ChunkFlux(() -> reader),
                             new EventFraming(
-                                    format, new Texts(part, reader, ids), settings.heartbeat()),
+                                    answer.format(), new Texts(part.job(), reader, answer), settings.heartbeat()),
                             Pace.EVENTS,
                             NettyResponses.channel(NettyResponses.server(response)));
             LongBodies.handOver(exchange, Unwanted.released(rows), reader::close);
@@ -76,12 +64,12 @@ final class EventResponder {
 
         private final Job job;
         private final JobReader reader;
-        private final EventIds ids;
+        private final EventAnswer answer;
 
-        Texts(JobPart part, JobReader reader, EventIds ids) {
-            this.job = part.job();
+        Texts(Job job, JobReader reader, EventAnswer answer) {
+            this.job = job;
             this.reader = reader;
-            this.ids = ids;
+            this.answer = answer;
         }
 
         @Override
@@ -96,8 +84,8 @@ final class EventResponder {
 
         @Override
         public byte[] end(long next) {
-            End end = new End(next, reader.rowCount());
-            return ServerSentEvents.event("end", mapper.writeValueAsString(end), ids.end());
+            String end = mapper.writeValueAsString(answer.end().at(next, reader.rowCount()));
+            return ServerSentEvents.event("end", end, answer.ids().end());
         }
 
         @Override

@@ -4,7 +4,6 @@ import io.spillway.job.Job;
 import io.spillway.job.JobPart;
 import io.spillway.job.JobService;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -58,11 +57,7 @@ final class NotReady {
                         body -> {
                             response.setStatusCode(HttpStatus.ACCEPTED);
                             HttpHeaders headers = response.getHeaders();
-                            List.of(
-                                            HttpHeaders.TRAILER,
-                                            HttpHeaders.CONTENT_ENCODING,
-                                            "X-Accel-Buffering")
-                                    .forEach(headers::remove);
+                            AnswerFields.takeBack(headers);
                             headers.setContentType(MediaType.APPLICATION_JSON);
                             headers.setContentLength(body.length);
                             headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);

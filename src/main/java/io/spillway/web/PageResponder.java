@@ -3,6 +3,7 @@ package io.spillway.web;
 import io.spillway.job.JobPart;
 import io.spillway.job.JobReader;
 import io.spillway.job.JobService;
+import io.spillway.job.Reading;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -72,7 +73,7 @@ final class PageResponder {
     }
 
     private PageChunks read(JobPart part, RowsRequest request, long from, long to, long maxBytes) {
-        JobReader reader = jobs.read(part, from, to, request.format(), true);
+        JobReader reader = jobs.read(part, Reading.page(from, to, request.format()));
         return new PageChunks(reader, from, maxBytes);
     }
 

@@ -59,9 +59,15 @@ final class Parameters {
     /** A whole number from 0 to 2^63 − 1, written in digits. */
     @Nullable Long count(String name) {
         String text = text(name);
-        if (text == null) {
-            return null;
-        }
+        return text == null ? null : count(name, text);
+    }
+
+    /**
+     * The same of a text that stands elsewhere.
+     *
+     * @param name what the text is called
+     */
+    static long count(String name, String text) {
         if (DIGITS.matcher(text).matches()) {
             try {
                 return Long.parseLong(text);

@@ -3,7 +3,6 @@ package io.spillway.web;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.Failures;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.slf4j.Logger;
@@ -50,13 +49,7 @@ final class ProblemHandler implements WebExceptionHandler {
         logIfInternal(call, problem);
         // Whatever was prepared for the answer that failed does not hold for the problem.
         HttpHeaders headers = exchange.getResponse().getHeaders();
-        List.of(
-                        HttpHeaders.TRAILER,
-                        HttpHeaders.LINK,
-                        HttpHeaders.CONTENT_ENCODING,
-                        HttpHeaders.CONTENT_LOCATION,
-                        "X-Accel-Buffering")
-                .forEach(headers::remove);
+        AnswerFields.takeBack(headers);
         if (problem.code().kind() == ErrorCode.Kind.BUSY
                 || problem.code().kind() == ErrorCode.Kind.UNAVAILABLE) {
             headers.set(HttpHeaders.RETRY_AFTER, "1");

@@ -41,7 +41,24 @@ enum RowMedia {
      * @throws SpillwayException {@code INVALID_PARAMETER}, {@code NOT_ACCEPTABLE}
      */
     static RowMedia of(@Nullable String format, @Nullable List<String> accept) {
-        return format == null ? negotiated(accept) : named(format);
+        return of(format, accept, Arrays.asList(values()));
+    }
+
+    /**
+     * The same where only some forms can be had.
+     *
+     * @param possible these; of equally wanted ones the first is taken
+     */
+    static RowMedia of(
+            @Nullable String format, @Nullable List<String> accept, List<RowMedia> possible) {
+        if (format == null) {
+            return negotiated(accept, possible);
+        }
+        RowMedia named = named(format);
+        if (!possible.contains(named)) {
+            throw notAcceptable(List.of(named.type.toString()), possible);
+        }
+        return named;
     }
 
     private static RowMedia named(String format) {
@@ -62,19 +79,20 @@ enum RowMedia {
      * that it is in. Of equally wanted forms, one that was named comes before one that is merely in
      * a wider range.
      */
-    private static RowMedia negotiated(@Nullable List<String> accept) {
+    private static RowMedia negotiated(
+            @Nullable List<String> accept, List<RowMedia> possible) {
         List<MediaType> ranges;
         try {
             ranges = MediaType.parseMediaTypes(accept == null ? List.of() : accept);
         } catch (InvalidMediaTypeException e) {
-            throw notAcceptable(accept);
+            throw notAcceptable(accept, possible);
         }
         if (ranges.isEmpty()) {
-            return JSON;
+            return possible.getFirst();
         }
         RowMedia best = null;
         MediaType bestRange = null;
-        for (RowMedia media : values()) {
+        for (RowMedia media : possible) {
             MediaType range = range(media, ranges);
             if (range != null
                     && range.getQualityValue() > 0
@@ -84,7 +102,7 @@ enum RowMedia {
             }
         }
         if (best == null) {
-            throw notAcceptable(accept);
+            throw notAcceptable(accept, possible);
         }
         return best;
     }
@@ -114,13 +132,14 @@ enum RowMedia {
         return range.isWildcardType() ? 2 : range.isWildcardSubtype() ? 1 : 0;
     }
 
-    private static SpillwayException notAcceptable(@Nullable List<String> accept) {
+    private static SpillwayException notAcceptable(
+            @Nullable List<String> accept, List<RowMedia> possible) {
         return new SpillwayException(
                         ErrorCode.NOT_ACCEPTABLE,
                         "None of the accepted media types can be produced")
                 .with(SpillwayException.FOUND, accept)
                 .with(
                         SpillwayException.EXPECTED,
-                        Arrays.stream(values()).map(m -> m.type.toString()).toList());
+                        possible.stream().map(m -> m.type.toString()).toList());
     }
 }

@@ -15,19 +15,46 @@ class RowsConfiguration {
     }
 
     @Bean
+    NotReady notReady(JobService jobs, JsonMapper mapper, Blocking blocking) {
+        return new NotReady(jobs, mapper, blocking);
+    }
+
+    @Bean
+    StreamResponder streamResponder(JobService jobs, Compression compression, NotReady notReady) {
+        return new StreamResponder(jobs, compression, notReady);
+    }
+
+    @Bean
+    EventResponder eventResponder(JobService jobs, JsonMapper mapper, EventSettings settings) {
+        return new EventResponder(jobs, mapper, settings);
+    }
+
+    @Bean
     RowsResponder rowsResponder(
             JobService jobs,
+            Blocking blocking,
             JsonMapper mapper,
             Compression compression,
-            Blocking blocking,
+            NotReady notReady,
             WebSettings settings,
-            EventSettings eventSettings) {
-        NotReady notReady = new NotReady(jobs, mapper, blocking);
+            StreamResponder streams,
+            EventResponder events) {
         return new RowsResponder(
                 jobs,
                 blocking,
                 new PageResponder(jobs, new PageEnvelope(mapper), compression, notReady, settings),
-                new StreamResponder(jobs, compression, notReady),
-                new EventResponder(jobs, mapper, eventSettings));
+                streams,
+                events);
+    }
+
+    @Bean
+    BatchesResponder batchesResponder(
+            JobService jobs, StreamResponder streams, EventResponder events, NotReady notReady) {
+        return new BatchesResponder(jobs, streams, events, notReady);
+    }
+
+    @Bean
+    BatchResponder batchResponder(JobService jobs, StreamResponder streams) {
+        return new BatchResponder(jobs, streams);
     }
 }

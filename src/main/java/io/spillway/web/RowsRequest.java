@@ -1,9 +1,8 @@
 package io.spillway.web;
 
-import io.spillway.encode.ArrowFormat;
-import io.spillway.encode.CsvFormat;
-import io.spillway.encode.EventFormat;
+import io.spillway.encode.GroupFormat;
 import io.spillway.encode.JsonFormat;
+import io.spillway.encode.RowEvents;
 import io.spillway.encode.RowFormat;
 import io.spillway.error.SpillwayException;
 import java.time.Duration;
@@ -38,12 +37,12 @@ record RowsRequest(
         @Nullable Long maxBytes,
         int eventRows,
         Duration patience,
-        Form form) {
+        RowForm form) {
 
     /** The header in which clients of event streams tell how far they came. */
     static final String LAST_EVENT_ID = "Last-Event-ID";
 
-    private static final String LAST_EVENT_ID_PARAMETER = "lastEventId";
+    static final String LAST_EVENT_ID_PARAMETER = "lastEventId";
 
     private static final Set<RowMedia> JSON_TEXTS =
             EnumSet.of(RowMedia.JSON, RowMedia.NDJSON, RowMedia.EVENTS);
@@ -79,34 +78,6 @@ record RowsRequest(
                     LAST_EVENT_ID_PARAMETER);
 
     /**
-     * How values are written.
-     *
-     * @param arrays rows as arrays of values rather than as objects
-     * @param stringNumbers 64-bit integers and decimals as strings
-     * @param replaceInvalidText invalid UTF-8 becomes U+FFFD rather than an error
-     */
-    record Form(boolean arrays, boolean stringNumbers, boolean replaceInvalidText) {
-
-        private static Form of(Parameters parameters) {
-            return new Form(
-                    parameters.choice("rows", "objects", "arrays").equals("arrays"),
-                    parameters.choice("numbers", "plain", "strings").equals("strings"),
-                    parameters.choice("invalidText", "error", "replace").equals("replace"));
-        }
-
-        private JsonFormat json(JsonFormat.Layout layout) {
-            return new JsonFormat(layout, arrays, stringNumbers, replaceInvalidText);
-        }
-
-        /** The parameters that say all this, each with a leading ampersand. */
-        private String query() {
-            return (arrays ? "&rows=arrays" : "")
-                    + (stringNumbers ? "&numbers=strings" : "")
-                    + (replaceInvalidText ? "&invalidText=replace" : "");
-        }
-    }
-
-    /**
      * Reads a request's parameters and headers.
      *
      * @throws SpillwayException {@code INVALID_PARAMETER}, {@code NOT_ACCEPTABLE}
@@ -132,11 +103,21 @@ record RowsRequest(
                 parameters.count("maxBytes"),
                 eventRows(parameters, eventSettings),
                 parameters.wait(settings),
-                Form.of(parameters));
+                RowForm.of(parameters));
     }
 
     private static void refuseMeaningless(Parameters parameters, RowMedia media) {
-        MEANINGS.forEach(
+        refuseMeaningless(parameters, media, MEANINGS);
+    }
+
+    /**
+     * Refuses parameters that have a meaning in other forms only.
+     *
+     * @param meanings the forms in which a parameter has one
+     */
+    static void refuseMeaningless(
+            Parameters parameters, RowMedia media, Map<String, Set<RowMedia>> meanings) {
+        meanings.forEach(
                 (name, forms) -> {
                     if (parameters.has(name) && !forms.contains(media)) {
                         throw Parameters.invalid(
@@ -151,7 +132,7 @@ record RowsRequest(
     }
 
     /** The header is told by a client that reconnects, and so is newer than what the URL says. */
-    private static @Nullable String lastEventId(ServerHttpRequest request, Parameters parameters) {
+    static @Nullable String lastEventId(ServerHttpRequest request, Parameters parameters) {
         String header = request.getHeaders().getFirst(LAST_EVENT_ID);
         String id =
                 header == null || header.isEmpty()
@@ -205,8 +186,8 @@ record RowsRequest(
         return switch (media) {
             case JSON -> form.json(JsonFormat.Layout.ARRAY_ELEMENTS);
             case NDJSON -> form.json(JsonFormat.Layout.LINES);
-            case CSV -> new CsvFormat(form.replaceInvalidText());
-            case ARROW -> new ArrowFormat(form.replaceInvalidText());
+            case CSV -> form.csv();
+            case ARROW -> form.arrow();
             case EVENTS -> throw new IllegalStateException("the format of events knows their ids");
         };
     }
@@ -217,8 +198,9 @@ record RowsRequest(
      * @param from number of the first row
      * @param ids the event id for the number of the row that comes next
      */
-    EventFormat events(long from, LongFunction<String> ids) {
-        return new EventFormat(form.json(JsonFormat.Layout.ARRAY_ELEMENTS), from, eventRows, ids);
+    GroupFormat events(long from, LongFunction<String> ids) {
+        return new GroupFormat(
+                form.json(JsonFormat.Layout.ARRAY_ELEMENTS), from, eventRows, new RowEvents(ids));
     }
 
     /** The parameters that a link to the next page repeats, each with a leading ampersand. */

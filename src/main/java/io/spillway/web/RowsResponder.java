@@ -2,8 +2,11 @@ package io.spillway.web;
 
 import io.spillway.cursor.EventId;
 import io.spillway.cursor.EventIds;
+import io.spillway.encode.GroupFormat;
 import io.spillway.job.JobPart;
 import io.spillway.job.JobService;
+import io.spillway.job.Reading;
+import io.spillway.rows.SharedRows.Company;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -50,7 +53,15 @@ final class RowsResponder {
         long from = request.cursor() == null ? request.offset() : jobs.row(part, request.cursor());
         return switch (request.media()) {
             case JSON -> pages.respond(part, request, from, exchange);
-            case NDJSON, CSV, ARROW -> streams.respond(part, request, from, exchange);
+            case NDJSON, CSV, ARROW ->
+                    streams.respond(
+                            part,
+                            StreamAnswer.ofRows(
+                                    request.media(),
+                                    Reading.rows(
+                                            from, after(from, request.limit()), request.format()),
+                                    request.patience()),
+                            exchange);
             case EVENTS -> events(part, request, from, exchange);
         };
     }
@@ -64,17 +75,29 @@ final class RowsResponder {
         EventIds ids = new EventIds(part.job().id(), part.digest());
         long to = after(from, request.limit());
         if (request.lastEventId() == null) {
-            return events.respond(part, request, ids, from, to, exchange);
+            return events.respond(part, answer(part, request, ids, from, to), exchange);
         }
         return switch (ids.parse(request.lastEventId(), RowsRequest.LAST_EVENT_ID)) {
             case EventId.Next(long row) ->
-                    events.respond(part, request, ids, row, Math.max(row, to), exchange);
+                    events.respond(
+                            part, answer(part, request, ids, row, Math.max(row, to)), exchange);
             case EventId.End() -> {
                 exchange.getResponse().setStatusCode(HttpStatus.NO_CONTENT);
                 yield exchange.getResponse().setComplete();
             }
         };
     }
+
+    private static EventAnswer answer(
+            JobPart part, RowsRequest request, EventIds ids, long from, long to) {
+        GroupFormat format = request.events(from, ids::next);
+        Reading reading = Reading.rows(from, to, format);
+        return new EventAnswer(
+                part.split() == null ? reading.in(Company.STAYS) : reading, format, ids, End::new);
+    }
+
+    /** What the {@code end} event tells: the number of the row that would come next, the total. */
+    private record End(long offset, @Nullable Long rowCount) {}
 
     /** The row after so many rows, or after all if no number is told. */
     static long after(long from, @Nullable Long rows) {

@@ -1,9 +1,11 @@
 package io.spillway.web;
 
 import io.spillway.encode.BatchEncoders;
+import io.spillway.encode.EncodedChunk;
 import io.spillway.encode.RowFormat;
 import io.spillway.job.JobPart;
 import io.spillway.job.JobService;
+import io.spillway.job.Reading;
 import java.util.concurrent.TimeoutException;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpHeaders;
@@ -19,9 +21,6 @@ import reactor.netty.http.server.HttpServerResponse;
  */
 final class StreamResponder {
 
-    /** Trailer of a stream that has come to its end: the number of rows it had. */
-    static final String ROW_COUNT_TRAILER = "Spillway-Row-Count";
-
     private final JobService jobs;
     private final Compression compression;
     private final NotReady notReady;
@@ -32,20 +31,33 @@ final class StreamResponder {
         this.notReady = notReady;
     }
 
-    /** Writes the rows from one on. */
-    Mono<Void> respond(JobPart part, RowsRequest request, long from, ServerWebExchange exchange) {
-        long to = RowsResponder.after(from, request.limit());
-        RowFormat format = request.format();
+    /** Writes the rows, with what stands before and behind them in their form. */
+    Mono<Void> respond(JobPart part, StreamAnswer answer, ServerWebExchange exchange) {
+        return respond(
+                part, answer, new ChunkFlux(() -> jobs.read(part, answer.reading())), exchange);
+    }
+
+    /**
+     * The same with rows that are at hand.
+     *
+     * @param chunks those of the answer's reading
+     */
+    Mono<Void> respond(
+            JobPart part,
+            StreamAnswer answer,
+            Flux<EncodedChunk> chunks,
+            ServerWebExchange exchange) {
+        RowFormat format = answer.reading().format();
         PlainFraming framing =
                 new PlainFraming(
                         BatchEncoders.head(part.job().plan().schema(), format),
-                        from,
+                        answer.reading().from(),
                         end -> BatchEncoders.tail(format, end));
         ServerHttpResponse response = exchange.getResponse();
         HttpHeaders headers = response.getHeaders();
-        headers.setContentType(request.media().type());
-        headers.set("X-Accel-Buffering", "no");
-        headers.set(HttpHeaders.TRAILER, ROW_COUNT_TRAILER);
+        headers.setContentType(answer.media().type());
+        headers.set(AnswerFields.NO_BUFFERING, "no");
+        headers.set(HttpHeaders.TRAILER, String.join(", ", answer.trailerNames()));
         if (Heads.only(exchange.getRequest())) {
             headers.add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
             return response.setComplete();
@@ -54,19 +66,19 @@ final class StreamResponder {
         HttpServerResponse server = NettyResponses.server(response);
         // Written when the body has come to its end, and only then.
         server.trailerHeaders(
-                trailers -> trailers.set(ROW_COUNT_TRAILER, Long.toString(framing.rows())));
+                trailers -> answer.trailers().apply(framing.rows()).forEach(trailers::set));
         Flux<DataBuffer> rows =
                 Unwanted.released(
-                        new RowsFlux(
-                                        new ChunkFlux(
-                                                () -> jobs.read(part, from, to, format, false)),
-                                        framing,
-                                        Pace.ROWS,
-                                        NettyResponses.channel(server))
-                                .timeout(Mono.delay(NotReady.patience(request.patience()))));
+                        new RowsFlux(chunks, framing, Pace.ROWS, NettyResponses.channel(server))
+                                .timeout(Mono.delay(NotReady.patience(answer.patience()))));
         return response.writeWith(compression.apply(rows, -1, exchange.getRequest(), response))
                 .onErrorResume(
                         TimeoutException.class,
-                        late -> notReady.answer(part, to, location, response));
+                        late -> notReady.answer(part, upTo(answer.reading()), location, response));
+    }
+
+    /** How far the job goes on to find rows though nobody waits. */
+    private static long upTo(Reading reading) {
+        return Math.max(reading.view().needs(reading.from()), reading.view().row(reading.to()));
     }
 }

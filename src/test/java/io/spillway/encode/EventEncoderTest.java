@@ -25,8 +25,13 @@ class EventEncoderTest {
     private static final RowSchema SCHEMA =
             new RowSchema(List.of(Encoding.column("n", "int64"), Encoding.column("t", "utf8")));
 
-    private static EventFormat format(long origin, int rowsPerEvent) {
-        return new EventFormat(Encoding.ELEMENTS, origin, rowsPerEvent, n -> "job." + n + ".c");
+    /** Some ids are longer than others. */
+    private static String longId(long next) {
+        return "i".repeat(next % 7 == 0 ? 3_000 : 1) + next;
+    }
+
+    private static GroupFormat format(long origin, int rowsPerEvent) {
+        return new GroupFormat(Encoding.ELEMENTS, origin, rowsPerEvent, new RowEvents(n -> "job." + n + ".c"));
     }
 
     @Test
@@ -79,7 +84,7 @@ class EventEncoderTest {
     @Test
     void rowsAsArraysStandInEventsToo() {
         JsonFormat arrays = new JsonFormat(JsonFormat.Layout.ARRAY_ELEMENTS, true, true, false);
-        EventFormat format = new EventFormat(arrays, 0, 2, Long::toString);
+        GroupFormat format = new GroupFormat(arrays, 0, 2, new RowEvents(Long::toString));
         assertThat(stream(format, 0, 2, batch -> List.of(batch)))
                 .isEqualTo("event: rows\ndata: [[\"0\",\"t0\"],[\"1\",\"t1\"]]\nid: 2\n\n");
     }
@@ -87,7 +92,7 @@ class EventEncoderTest {
     @Test
     void rowsWithoutColumnsAreEmptyObjects() {
         RowSchema none = new RowSchema(List.of());
-        EventFormat format = format(0, 2);
+        GroupFormat format = format(0, 2);
         try (Encoding encoding = new Encoding();
                 RecordBatch batch = new RecordBatch(none, List.of(), 2);
                 BatchEncoder encoder = BatchEncoders.of(none, format)) {
@@ -101,7 +106,7 @@ class EventEncoderTest {
     void lineBreaksInValuesNeverBreakAnEvent(int rowsPerEvent) {
         String text = "a\r\nevent: evil\rid: 999\n\ndata: x\u2028y\u0000z\u0085\ufeff";
         RowSchema schema = new RowSchema(List.of(Encoding.column("t\r\nid: 9", "utf8")));
-        EventFormat format = format(0, rowsPerEvent);
+        GroupFormat format = format(0, rowsPerEvent);
         try (Encoding encoding = new Encoding();
                 RecordBatch batch =
                         Vectors.batch(
@@ -132,7 +137,7 @@ class EventEncoderTest {
             @ForAll @IntRange(min = 1, max = 700) int rowsPerEvent,
             @ForAll @IntRange(max = 2000) int origin,
             @ForAll long seed) {
-        EventFormat format = format(origin, rowsPerEvent);
+        GroupFormat format = format(origin, rowsPerEvent);
         int rows = 1 + new Random(seed).nextInt(6000);
         String whole = stream(format, origin, origin + rows, batch -> List.of(batch));
         assertThat(stream(format, origin, origin + rows, batch -> pieces(batch, new Random(seed))))
@@ -181,9 +186,9 @@ class EventEncoderTest {
     /** Framing may be larger than the encoder thought: the rows that were made are made again. */
     @Test
     void chunksAreBoundedWhateverTheIdsAre() {
-        EventFormat format =
-                new EventFormat(
-                        Encoding.ELEMENTS, 0, 1, n -> "i".repeat(n % 7 == 0 ? 3_000 : 1) + n);
+        GroupFormat format =
+                new GroupFormat(
+                        Encoding.ELEMENTS, 0, 1, new RowEvents(EventEncoderTest::longId));
         int rows = 700;
         try (Encoding encoding = new Encoding();
                 RecordBatch batch = batch(0, rows, encoding);
@@ -204,7 +209,7 @@ class EventEncoderTest {
             assertThat(events).hasSize(rows);
             for (int i = 0; i < rows; i++) {
                 assertThat(events.get(i).data()).startsWith("[{\"n\":" + i + ",");
-                assertThat(events.get(i).id()).isEqualTo(format.ids().apply(i + 1));
+                assertThat(events.get(i).id()).isEqualTo(longId(i + 1));
             }
         }
     }
@@ -253,7 +258,7 @@ class EventEncoderTest {
     }
 
     /** The events of rows {@code [from, to)}, each piece by an encoder of its own. */
-    private static String stream(EventFormat format, long from, long to, Cut cut) {
+    private static String stream(GroupFormat format, long from, long to, Cut cut) {
         try (Encoding encoding = new Encoding();
                 RecordBatch all = batch(from, (int) (to - from), encoding)) {
             ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -3,7 +3,9 @@ package io.spillway.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.spillway.encode.EventFormat;
+import io.spillway.encode.GroupFormat;
+import io.spillway.encode.RowEvents;
+import io.spillway.rows.SharedRows.Company;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,9 +42,10 @@ class SharedEventsTest {
     }
 
     private JobReader events(long from, long to, int rowsPerEvent) {
-        EventFormat format =
-                new EventFormat(JobEngine.LINES, from, rowsPerEvent, row -> "id-" + row);
-        return engine.manager.open(JobPart.all(job), from, to, format, false);
+        GroupFormat format =
+                new GroupFormat(
+                        JobEngine.LINES, from, rowsPerEvent, new RowEvents(row -> "id-" + row));
+        return engine.manager.open(JobPart.all(job), Reading.rows(from, to, format).in(Company.STAYS));
     }
 
     private byte[] alone(long from, long to, int rowsPerEvent) throws Exception {

@@ -8,6 +8,7 @@ import io.spillway.batch.ColumnVector;
 import io.spillway.batch.RecordBatch;
 import io.spillway.memory.MemoryReservation;
 import io.spillway.plan.physical.PhysicalPlan;
+import io.spillway.rows.SharedRows.Company;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,18 +45,18 @@ class SharedRowsTest {
 
     private void readers(int count) {
         for (int i = 0; i < count; i++) {
-            shared.joined();
+            shared.joined(Company.STAYS);
         }
     }
 
     private void noReaders(int count) {
         for (int i = 0; i < count; i++) {
-            shared.left();
+            shared.left(Company.STAYS);
         }
     }
 
     private BatchStream open(long from, long to) {
-        return shared.open(from, to, reading.context(Ending.STOP));
+        return shared.open(from, to, Company.STAYS, reading.context(Ending.STOP));
     }
 
     /** Takes one batch; false at the end. */

@@ -60,19 +60,28 @@ final class SourceReading implements AutoCloseable {
     List<Row> rows(RowSource source, long from, long to, Ending ending) {
         List<Row> rows = new ArrayList<>();
         try (BatchStream stream = source.open(from, to, context(ending))) {
-            RecordBatch next;
-            while ((next = next(stream)) != null) {
-                try (RecordBatch batch = next) {
-                    for (int i = 0; i < batch.rowCount(); i++) {
-                        rows.add(
-                                new Row(
-                                        (Long) Objects.requireNonNull(value(batch.column(0), i)),
-                                        value(batch.column(1), i)));
-                    }
-                }
+            while (take(stream, rows)) {
+                // All is in the condition.
             }
         }
         return rows;
+    }
+
+    /** Takes one batch of a stream, with or without a second column; false at the end. */
+    static boolean take(BatchStream stream, List<Row> into) {
+        RecordBatch next = next(stream);
+        if (next == null) {
+            return false;
+        }
+        try (RecordBatch batch = next) {
+            for (int i = 0; i < batch.rowCount(); i++) {
+                into.add(
+                        new Row(
+                                (Long) Objects.requireNonNull(value(batch.column(0), i)),
+                                batch.schema().size() == 1 ? null : value(batch.column(1), i)));
+            }
+        }
+        return true;
     }
 
     private static @Nullable Object value(ColumnVector column, int row) {
