@@ -15,6 +15,7 @@ import org.springframework.util.unit.DataSize;
  * @param pageDefault rows of a page that names no limit
  * @param pageRows rows that a page may ask for
  * @param pageBytes bytes after which a page ends early
+ * @param batchRows rows that a batch may ask for
  * @param stall how long a stream waits for a reader that takes nothing
  * @param usualWait how long a call waits for what takes long to be made, before it answers that it
  *     is under way
@@ -27,6 +28,7 @@ public record LimitProperties(
         @DefaultValue("1000") int pageDefault,
         @DefaultValue("10000") int pageRows,
         @DefaultValue("16MB") DataSize pageBytes,
+        @DefaultValue("1000000") int batchRows,
         @DefaultValue("5m") Duration stall,
         @Name("wait") @DefaultValue("20s") Duration usualWait,
         @DefaultValue("60s") Duration maxWait) {
@@ -44,6 +46,7 @@ public record LimitProperties(
                 pageDefault <= pageRows,
                 "spillway.limits.page-default must not be over spillway.limits.page-rows");
         Require.positive("spillway.limits.page-bytes", pageBytes);
+        Require.positive("spillway.limits.batch-rows", batchRows);
         Require.positive("spillway.limits.stall", stall);
         Require.notNegative("spillway.limits.wait", usualWait);
         Require.that(

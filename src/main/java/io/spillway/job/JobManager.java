@@ -123,6 +123,18 @@ public final class JobManager implements AutoCloseable {
                 });
     }
 
+    /** What is known of the job's rows here. Waits for the job store as {@link #open} does. */
+    KnownRows known(Job job) {
+        return use(job, RunningJob::known);
+    }
+
+    /**
+     * Counts until it is known where a row is, or that there is none; else as {@link #count} does.
+     */
+    CompletableFuture<Void> reach(Job job, long row) {
+        return use(job, found -> found.count().reach(row));
+    }
+
     /** Counts on as far as a row for a while, though nobody waits. */
     void keepBuilding(Job job, long upTo) {
         use(

@@ -209,6 +209,20 @@ public final class JobService {
         return manager.count(job);
     }
 
+    /** What is known of a job's rows by now, here or in the store. */
+    public KnownRows known(Job job) {
+        Long rows = job.rowCount();
+        return rows == null ? manager.known(job) : new KnownRows(rows, rows);
+    }
+
+    /**
+     * Counts until it is known where a row is, or that there is none. Cancelling the future takes
+     * the wish back; the count goes on for a while.
+     */
+    public CompletableFuture<Void> reach(Job job, long row) {
+        return manager.reach(job, row);
+    }
+
     /**
      * Goes on for a while to make a job's rows from {@code upTo} on readable, though nobody waits,
      * so that one who asks again finds it further on.

@@ -176,6 +176,13 @@ final class RunningJob implements AutoCloseable {
         return rows.isPresent() ? rows.getAsLong() : null;
     }
 
+    /** What is known of the rows by now. */
+    KnownRows known() {
+        lastUsed = System.nanoTime();
+        Long rows = rowCount();
+        return rows == null ? new KnownRows(source.rowsPlaced(), null) : new KnownRows(rows, rows);
+    }
+
     /**
      * A reader over rows {@code [from, to)}. If what it reads first is kept, it needs no seat yet;
      * else, if the place of its first row is known, it has one at once or is refused; else it waits
