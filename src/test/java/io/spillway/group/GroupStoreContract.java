@@ -6,6 +6,7 @@ import io.spillway.cursor.LeaseRef;
 import io.spillway.group.GroupStore.Claim;
 import io.spillway.job.KnownRows;
 import io.spillway.plan.document.BatchRequest;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,7 +20,9 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
@@ -345,5 +348,32 @@ abstract class GroupStoreContract {
             all.addAll(rows(store.takeFree(group, claim("last", 100))));
             assertThat(all).doesNotHaveDuplicates().hasSize(20);
         }
+    }
+
+    @Test
+    void workersThatDieAndPauseCommitEachRowOnce(TestReporter reporter) throws Exception {
+        work(new WorkerPool.Plan(16, 400, 40, Duration.ofMillis(200)), reporter);
+    }
+
+    @Test
+    @Tag("long")
+    void manyWorkersThatDieAndPauseCommitEachRowOnce(TestReporter reporter) throws Exception {
+        work(new WorkerPool.Plan(64, 10_000, 500, Duration.ofMillis(1_000)), reporter);
+    }
+
+    private void work(WorkerPool.Plan plan, TestReporter reporter) throws Exception {
+        long seed = Long.getLong("spillway.seed", new SecureRandom().nextLong());
+        reporter.publishEntry("seed", Long.toString(seed));
+        long total = plan.batches() * 10L - 3;
+        Group group = added();
+        WorkerPool pool = new WorkerPool(new StoreBroker(store, group, cutter(total)), plan, held -> {});
+        LeaseHistory history = pool.run(seed);
+        assertThat(history.faults(total)).as("seed %d", seed).isEmpty();
+        assertThat(pool.faults()).isGreaterThan(plan.faults() / 2);
+        assertThat(progress().group().isDone()).isTrue();
+        assertThat(progress().group().committedBatches()).isEqualTo(plan.batches());
+        reporter.publishEntry("faults", pool.faults() + ", refused " + history.count(LeaseHistory.Seen.REFUSED)
+                + ", unanswered " + history.count(LeaseHistory.Seen.UNANSWERED)
+                + ", claimed " + history.count(LeaseHistory.Seen.CLAIMED));
     }
 }
