@@ -26,16 +26,6 @@ public final class Groups {
         this.path = "/v1/jobs/" + job + "/groups/" + name;
     }
 
-    /** The same group at another service. */
-    public Groups at(HttpCaller other) {
-        return new Groups(other, path);
-    }
-
-    private Groups(HttpCaller http, String path) {
-        this.http = http;
-        this.path = path;
-    }
-
     /** The answer to a PUT, whatever its status. */
     public HttpAnswer put(String body) {
         return http.call(
@@ -96,10 +86,14 @@ public final class Groups {
         return http.post(path + ":reset", JSON, "{\"row\": %d}".formatted(row));
     }
 
-    /** The rows of a lease's batch, one a line. */
+    /** The answer with a batch's rows, one a line. */
+    public HttpAnswer askRows(JsonNode lease) {
+        return http.get(lease.required("rows").stringValue(), "application/x-ndjson");
+    }
+
+    /** A batch's rows, one a line. */
     public List<String> rows(JsonNode lease) {
-        HttpAnswer answer =
-                http.get(lease.required("rows").stringValue(), "application/x-ndjson");
+        HttpAnswer answer = askRows(lease);
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);
         return answer.text().lines().toList();
     }
