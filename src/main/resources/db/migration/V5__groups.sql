@@ -48,4 +48,4 @@ CREATE TABLE job_lease (
     CONSTRAINT job_lease_group FOREIGN KEY (group_id) REFERENCES job_group (id) ON DELETE CASCADE
 );
 
-CREATE INDEX job_lease_by_end ON job_lease (group_id, generation, committed, leased_until);
+CREATE INDEX job_lease_open ON job_lease (group_id, generation, committed, first_row);

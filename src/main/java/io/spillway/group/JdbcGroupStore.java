@@ -47,6 +47,7 @@ public final class JdbcGroupStore implements GroupStore {
     private final JdbcClient jdbc;
     private final TransactionTemplate transaction;
     private final CommittedPrefix prefix;
+    private final GroupTurns turns = new GroupTurns();
 
     /**
      * Asks nothing yet.
@@ -228,13 +229,21 @@ public final class JdbcGroupStore implements GroupStore {
 
     @Override
     public List<Lease> takeNew(Group group, Claim claim, Cutter cutter, long maxAhead) {
-        return run(
+        return turns.take(
+                group.id(),
                 () ->
-                        transaction.execute(
-                                status ->
-                                        lock(group)
-                                                .map(now -> cut(now, claim, cutter, maxAhead))
-                                                .orElse(List.of())));
+                        run(
+                                () ->
+                                        transaction.execute(
+                                                status ->
+                                                        lock(group)
+                                                                .map(
+                                                                        now ->
+                                                                                cut(
+                                                                                        now, claim,
+                                                                                        cutter,
+                                                                                        maxAhead))
+                                                                .orElse(List.of()))));
     }
 
     /** The group as it is, and stays until the transaction ends; empty if it was reset. */
@@ -265,7 +274,16 @@ public final class JdbcGroupStore implements GroupStore {
                 .param("end", cuts.end() == null ? group.endRow() : cuts.end())
                 .update();
         cuts.cuts().forEach(cut -> insert(group, cut, claim));
-        return cuts.cuts().stream().map(cut -> leased(group, cut.firstRow())).toList();
+        return of(
+                        LEASES
+                                + " WHERE l.group_id = :group AND l.generation = :generation AND"
+                                + " l.first_row >= :from AND l.first_row < :to ORDER BY"
+                                + " l.first_row",
+                        group)
+                .param("from", group.nextRow())
+                .param("to", next)
+                .query(GroupRows::lease)
+                .list();
     }
 
     private void insert(Group group, Cut cut, Claim claim) {
