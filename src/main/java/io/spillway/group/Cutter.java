@@ -24,7 +24,7 @@ public interface Cutter {
      * Cuts what is known already; never waits.
      *
      * @param firstRow where the first batch begins
-     * @param batches how many at most
+     * @param batches how many are wanted
      */
     Cuts cut(long firstRow, long batches);
 }

@@ -1,6 +1,6 @@
 package io.spillway.group;
 
-import io.spillway.plan.document.BatchRequest;
+import io.spillway.plan.document.BatchShape;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ public record Group(
         String job,
         String name,
         Instant createdAt,
-        BatchRequest batch,
+        BatchShape batch,
         Duration leaseTime,
         long generation,
         long nextRow,
@@ -41,7 +41,7 @@ public record Group(
             String job,
             String name,
             Instant now,
-            BatchRequest batch,
+            BatchShape batch,
             Duration leaseTime) {
         return new Group(id, job, name, now, batch, leaseTime, 1, 0, 0, 0, 0, null);
     }

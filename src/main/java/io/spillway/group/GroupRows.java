@@ -1,7 +1,7 @@
 package io.spillway.group;
 
 import io.spillway.cursor.LeaseRef;
-import io.spillway.plan.document.BatchRequest;
+import io.spillway.plan.document.BatchShape;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -21,12 +21,12 @@ final class GroupRows {
                 row.getString("job_id"),
                 row.getString("name"),
                 instant(row, "created_at"),
-                new BatchRequest(
+                new BatchShape(
                         row.getLong("batch_rows"),
                         number(row, "max_bytes"),
                         weight == null
                                 ? null
-                                : new BatchRequest.Weight(weight, row.getLong("weight_max")),
+                                : new BatchShape.Weight(weight, row.getLong("weight_max")),
                         row.getBoolean("drop_last")),
                 Duration.ofMillis(row.getLong("lease_millis")),
                 row.getLong("generation"),

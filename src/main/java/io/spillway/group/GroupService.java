@@ -1,20 +1,23 @@
 package io.spillway.group;
 
+import io.spillway.batch.ColumnType;
+import io.spillway.batch.RowSchema;
 import io.spillway.cursor.LeaseRef;
 import io.spillway.cursor.LeaseToken;
 import io.spillway.error.ErrorCode;
+import io.spillway.error.NearestName;
 import io.spillway.error.SpillwayException;
 import io.spillway.job.Job;
 import io.spillway.job.JobIds;
 import io.spillway.job.JobService;
 import io.spillway.job.KnownRows;
+import io.spillway.plan.document.BatchShape;
 import io.spillway.plan.document.ClaimRequest;
 import io.spillway.plan.document.GroupRequest;
 import io.spillway.plan.document.PlanRequestParser;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -38,6 +41,7 @@ public final class GroupService {
     private final LeaseToken tokens;
     private final GroupSettings settings;
     private final Clock clock;
+    private final Claims claims;
 
     public GroupService(
             PlanRequestParser parser,
@@ -52,6 +56,7 @@ public final class GroupService {
         this.tokens = tokens;
         this.settings = settings;
         this.clock = clock;
+        this.claims = new Claims(jobs, store, settings);
     }
 
     /** A group as it is, and whether this call made it. */
@@ -75,6 +80,7 @@ public final class GroupService {
                     .with(SpillwayException.FOUND, name);
         }
         checkSize(request);
+        checkWeight(request.batch().weight(), job.plan().schema());
         Group asked =
                 Group.starting(
                         JobIds.next(),
@@ -111,10 +117,32 @@ public final class GroupService {
                     .with(SpillwayException.FOUND, request.batch().rows())
                     .with(SpillwayException.LIMIT, settings.maxBatchRows());
         }
-        if (request.batch().isCapped()) {
+    }
+
+    private static void checkWeight(BatchShape.@Nullable Weight weight, RowSchema schema) {
+        if (weight == null) {
+            return;
+        }
+        int column = schema.indexOf(weight.column());
+        if (column < 0) {
             throw new SpillwayException(
-                            ErrorCode.NOT_SUPPORTED, "Caps on groups are not supported yet")
-                    .with(SpillwayException.POINTER, "/batch");
+                            ErrorCode.UNKNOWN_COLUMN,
+                            "The job has no column '" + weight.column() + "'")
+                    .with(SpillwayException.POINTER, "/batch/weight/column")
+                    .with(SpillwayException.FOUND, weight.column())
+                    .with(
+                            SpillwayException.SUGGESTION,
+                            NearestName.of(weight.column(), schema.names()));
+        }
+        ColumnType type = schema.column(column).type();
+        if (!Weights.isNumeric(type)) {
+            throw new SpillwayException(
+                            ErrorCode.TYPE_MISMATCH,
+                            "The column '%s' is of type %s, and weighs nothing"
+                                    .formatted(weight.column(), type))
+                    .with(SpillwayException.POINTER, "/batch/weight/column")
+                    .with(SpillwayException.FOUND, type.toString())
+                    .with(SpillwayException.EXPECTED, "a numeric column");
         }
     }
 
@@ -184,7 +212,7 @@ public final class GroupService {
 
     private void checkBorder(Job job, Group group, long row) {
         long rows = group.batch().rows();
-        if (row % rows != 0) {
+        if (!group.batch().isCapped() && row % rows != 0) {
             throw badRow(row, "Batches of %,d rows begin at multiples of that".formatted(rows))
                     .with(SpillwayException.EXPECTED, "%d or %d".formatted(row - row % rows, row - row % rows + rows));
         }
@@ -219,9 +247,11 @@ public final class GroupService {
      * ones.
      *
      * @param body {@code {"reader": "worker-7", "batches": 2, "leaseTime": "60s"}}
+     * @param deadline until when rows may be looked at to find where batches end; as {@link
+     *     System#nanoTime()} tells it
      * @throws SpillwayException {@code GROUP_DONE} if all are committed
      */
-    public Claimed claim(String owner, String jobId, String name, byte[] body) {
+    public Claimed claim(String owner, String jobId, String name, byte[] body, long deadline) {
         ClaimRequest request = parser.parseClaim(body);
         Job job = jobs.toRead(owner, jobId);
         Group group = find(job, name);
@@ -234,43 +264,14 @@ public final class GroupService {
                     .with(SpillwayException.FOUND, request.batches())
                     .with(SpillwayException.LIMIT, settings.maxClaim());
         }
-        return claim(
+        return claims.claim(
                 job,
                 group,
                 new GroupStore.Claim(
                         request.reader(),
                         request.batches(),
-                        leaseTime(request.leaseTime(), group.leaseTime())));
-    }
-
-    private Claimed claim(Job job, Group group, GroupStore.Claim claim) {
-        List<Lease> leases = new ArrayList<>(store.takeFree(group, claim));
-        if (leases.size() < claim.batches() && !group.isCut()) {
-            Cutter cutter =
-                    new EvenCutter(
-                            group.batch().rows(), group.batch().dropLast(), jobs.known(job));
-            leases.addAll(
-                    store.takeNew(group, claim.less(leases.size()), cutter, settings.maxAhead()));
-        }
-        return leases.isEmpty() ? none(job, group) : new Claimed.Leases(group, leases);
-    }
-
-    private Claimed none(Job job, Group seen) {
-        GroupProgress progress = progress(seen);
-        Group group = progress.group();
-        if (group.isDone()) {
-            throw new SpillwayException(
-                    ErrorCode.GROUP_DONE,
-                    "All %,d batches of the group are committed"
-                            .formatted(progress.committedBatches()));
-        }
-        long row = group.nextRow() + group.batch().rows();
-        boolean isFull = group.nextBatch() - group.committedBatches() >= settings.maxAhead();
-        if (!group.isCut() && !isFull) {
-            return new Claimed.Unknown(row, jobs.reach(job, row));
-        }
-        Duration end = progress.nextEnd();
-        return new Claimed.NoneFree(end == null ? Duration.ZERO : end);
+                        leaseTime(request.leaseTime(), group.leaseTime())),
+                deadline);
     }
 
     /**

@@ -59,7 +59,8 @@ public interface GroupStore {
     /**
      * Takes batches that nobody had yet.
      *
-     * @param cutter cuts them, while all others who want the same wait
+     * @param cutter cuts them, while all others who want the same wait; more than are wanted are
+     *     kept for the next claims
      * @param maxAhead how many batches may be out behind the first one that is not committed
      * @return none if there are none, or the generation is another
      */

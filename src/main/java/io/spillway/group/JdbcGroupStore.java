@@ -4,7 +4,7 @@ import static io.spillway.job.StoreFailures.run;
 
 import io.spillway.cursor.LeaseRef;
 import io.spillway.job.StorableText;
-import io.spillway.plan.document.BatchRequest;
+import io.spillway.plan.document.BatchShape;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -75,8 +75,8 @@ public final class JdbcGroupStore implements GroupStore {
     }
 
     private void insert(Group group) {
-        BatchRequest batch = group.batch();
-        BatchRequest.Weight weight = batch.weight();
+        BatchShape batch = group.batch();
+        BatchShape.Weight weight = batch.weight();
         jdbc.sql(
                         """
                         INSERT INTO job_group (id, job_id, name, created_at, batch_rows, max_bytes,
@@ -260,8 +260,12 @@ public final class JdbcGroupStore implements GroupStore {
     private List<Lease> cut(Group group, Claim claim, Cutter cutter, long maxAhead) {
         long ahead = group.nextBatch() - group.committedBatches();
         long batches = Math.min(claim.batches(), maxAhead - ahead);
+        if (batches <= 0) {
+            return List.of();
+        }
         Cutter.Cuts cuts = cutter.cut(group.nextRow(), batches);
-        long next = cuts.cuts().isEmpty() ? group.nextRow() : cuts.cuts().getLast().end();
+        List<Cut> all = cuts.cuts();
+        long next = all.isEmpty() ? group.nextRow() : all.getLast().end();
         jdbc.sql(
                         """
                         UPDATE job_group SET next_row = :next, next_batch = next_batch + :batches,
@@ -270,15 +274,17 @@ public final class JdbcGroupStore implements GroupStore {
                         """)
                 .param("id", group.id())
                 .param("next", next)
-                .param("batches", cuts.cuts().size())
+                .param("batches", all.size())
                 .param("end", cuts.end() == null ? group.endRow() : cuts.end())
                 .update();
-        cuts.cuts().forEach(cut -> insert(group, cut, claim));
+        int taken = (int) Math.min(batches, all.size());
+        all.subList(0, taken).forEach(cut -> insert(group, cut, 1, claim.reader(), claim.life()));
+        all.subList(taken, all.size()).forEach(cut -> insert(group, cut, 0, "", null));
         return of(
                         LEASES
                                 + " WHERE l.group_id = :group AND l.generation = :generation AND"
-                                + " l.first_row >= :from AND l.first_row < :to ORDER BY"
-                                + " l.first_row",
+                                + " l.first_row >= :from AND l.first_row < :to AND l.epoch = 1"
+                                + " ORDER BY l.first_row",
                         group)
                 .param("from", group.nextRow())
                 .param("to", next)
@@ -286,21 +292,33 @@ public final class JdbcGroupStore implements GroupStore {
                 .list();
     }
 
-    private void insert(Group group, Cut cut, Claim claim) {
+    /**
+     * Records a batch.
+     *
+     * @param holders how many had it, that one included who has it now
+     * @param life how long that one has it; null if nobody has
+     */
+    private void insert(
+            Group group, Cut cut, int holders, String reader, @Nullable Duration life) {
         ShortReason reason = cut.shortReason();
-        of(
+        StatementSpec insert =
+                of(
                         """
                         INSERT INTO job_lease (group_id, generation, first_row, row_count,
                           short_reason, epoch, attempts, reader, leased_until, committed)
-                        VALUES (:group, :generation, :row, :rows, :reason, 1, 1, :reader, %s, FALSE)
+                        VALUES (:group, :generation, :row, :rows, :reason, :holders, :holders,
+                          :reader, %s, FALSE)
                         """
-                                .formatted(END),
-                        group)
-                .param("row", cut.firstRow())
+                                .formatted(life == null ? "NULL" : END),
+                        group);
+        if (life != null) {
+            insert = insert.param("millis", life.toMillis());
+        }
+        insert.param("row", cut.firstRow())
                 .param("rows", cut.rows())
                 .param("reason", reason == null ? null : reason.name())
-                .param("reader", claim.reader())
-                .param("millis", claim.life().toMillis())
+                .param("holders", holders)
+                .param("reader", reader)
                 .update();
     }
 

@@ -5,6 +5,7 @@ import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.PartitionScheduler;
 import io.spillway.memory.MemoryPool;
+import io.spillway.operator.ColumnSet;
 import io.spillway.rows.RowSource;
 import io.spillway.rows.RowSources;
 import io.spillway.scan.ScanFormat;
@@ -97,6 +98,14 @@ public final class JobManager implements AutoCloseable {
      */
     public JobBatches batches(Job job, long besides) {
         return use(job, found -> found.batches(besides));
+    }
+
+    /**
+     * Opens rows {@code [from, to)} of a job, as far as there are, with some of the columns; else as
+     * {@link #batches}, but read by one thread.
+     */
+    JobBatches part(Job job, long from, long to, ColumnSet columns, long besides) {
+        return use(job, found -> found.part(from, to, columns, besides));
     }
 
     /**

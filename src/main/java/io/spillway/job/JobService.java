@@ -7,6 +7,7 @@ import io.spillway.cursor.TicketToken;
 import io.spillway.encode.RowFormat;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import io.spillway.operator.ColumnSet;
 import io.spillway.plan.document.PlanOptions;
 import io.spillway.plan.document.PlanRequest;
 import io.spillway.plan.document.PlanRequestParser;
@@ -299,6 +300,18 @@ public final class JobService {
      */
     public JobReader read(Job job, long from, long to, RowFormat format, boolean page) {
         return manager.open(job, from, to, format, page);
+    }
+
+    /**
+     * Opens rows {@code [from, to)} of a job, as far as there are, for a look at some of their
+     * columns; other columns are not read. If it is not known where row {@code from} is, they wait
+     * for the job's count.
+     *
+     * @param besides bytes that their consumer holds, in the job's pool, beside the batches
+     * @throws SpillwayException {@code MEMORY_LIMIT} if there is never memory for it
+     */
+    public JobBatches part(Job job, long from, long to, ColumnSet columns, long besides) {
+        return manager.part(job, from, to, columns, besides);
     }
 
     /** A ticket's text, and when it expires. */

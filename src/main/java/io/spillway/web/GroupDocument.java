@@ -3,7 +3,7 @@ package io.spillway.web;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.spillway.group.Group;
 import io.spillway.group.GroupProgress;
-import io.spillway.plan.document.BatchRequest;
+import io.spillway.plan.document.BatchShape;
 import org.jspecify.annotations.Nullable;
 
 /** A consumer group as clients see it. */
@@ -59,8 +59,8 @@ record GroupDocument(
                         "/v1/jobs/" + group.job()));
     }
 
-    private static Batch batch(BatchRequest batch) {
-        BatchRequest.Weight weight = batch.weight();
+    private static Batch batch(BatchShape batch) {
+        BatchShape.Weight weight = batch.weight();
         return new Batch(
                 batch.rows(),
                 batch.maxBytes(),

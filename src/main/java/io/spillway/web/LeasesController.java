@@ -46,7 +46,7 @@ class LeasesController {
         Duration wait =
                 new Parameters(exchange.getRequest().getQueryParams(), Set.of("wait"))
                         .wait(settings);
-        long deadline = System.nanoTime() + wait.toNanos();
+        long deadline = System.nanoTime() + NotReady.patience(wait).toNanos();
         return Callers.owner(exchange)
                 .flatMap(
                         owner ->
@@ -59,7 +59,14 @@ class LeasesController {
     }
 
     private Mono<ResponseEntity<Leases>> claim(Call call, long deadline) {
-        return blocking.call(() -> groups.claim(call.owner(), call.job(), call.group(), call.body()))
+        return blocking.call(
+                        () ->
+                                groups.claim(
+                                        call.owner(),
+                                        call.job(),
+                                        call.group(),
+                                        call.body(),
+                                        deadline))
                 .flatMap(
                         claimed ->
                                 switch (claimed) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.spillway.cursor.LeaseRef;
 import io.spillway.group.GroupStore.Claim;
 import io.spillway.job.KnownRows;
-import io.spillway.plan.document.BatchRequest;
+import io.spillway.plan.document.BatchShape;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,13 +51,13 @@ abstract class GroupStoreContract {
         store = new JdbcGroupStore(jdbc, new JdbcTransactionManager(database));
     }
 
-    private static Group group(String id, String name, @Nullable BatchRequest batch) {
+    private static Group group(String id, String name, @Nullable BatchShape batch) {
         return Group.starting(
                 id,
                 "job",
                 name,
                 START,
-                batch == null ? new BatchRequest(10, null, null, false) : batch,
+                batch == null ? new BatchShape(10, null, null, false) : batch,
                 LIFE);
     }
 
@@ -106,8 +106,8 @@ abstract class GroupStoreContract {
 
     @Test
     void aGroupIsFoundAsItWasMade() {
-        BatchRequest capped =
-                new BatchRequest(96, 1_000_000L, new BatchRequest.Weight("tokens", 300), true);
+        BatchShape capped =
+                new BatchShape(96, 1_000_000L, new BatchShape.Weight("tokens", 300), true);
         Group first = store.add(group("a", "one", capped));
         assertThat(store.find("job", "one")).contains(first);
         assertThat(store.find("a")).contains(first);

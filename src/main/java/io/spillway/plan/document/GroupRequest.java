@@ -9,4 +9,4 @@ import org.jspecify.annotations.Nullable;
  * @param batch how rows are cut into the batches that are leased
  * @param leaseTime how long a lease lasts unless a claim says otherwise; null for the usual time
  */
-public record GroupRequest(BatchRequest batch, @Nullable Duration leaseTime) {}
+public record GroupRequest(BatchShape batch, @Nullable Duration leaseTime) {}

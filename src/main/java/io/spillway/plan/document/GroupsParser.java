@@ -8,6 +8,9 @@ final class GroupsParser {
 
     private static final int MAX_READER = 255;
 
+    /** Sums up to it are exact in 64-bit floating point. */
+    private static final long MAX_WEIGHT = 1L << 53;
+
     private GroupsParser() {}
 
     static GroupRequest group(JsonValue body) {
@@ -16,22 +19,22 @@ final class GroupsParser {
                 batch(group.required("batch"), group.place("batch")), leaseTime(group));
     }
 
-    private static BatchRequest batch(JsonValue value, Place place) {
+    private static BatchShape batch(JsonValue value, Place place) {
         Fields batch = Fields.of(value, place).only("rows", "maxBytes", "weight", "dropLast");
         JsonValue bytes = batch.optional("maxBytes");
         JsonValue weight = batch.optional("weight");
-        return new BatchRequest(
+        return new BatchShape(
                 Fields.integer(batch.required("rows"), batch.place("rows"), 1, Long.MAX_VALUE),
                 bytes == null ? null : OptionsParser.bytes(bytes, batch.place("maxBytes")),
                 weight == null ? null : weight(weight, batch.place("weight")),
                 batch.flag("dropLast"));
     }
 
-    private static BatchRequest.Weight weight(JsonValue value, Place place) {
+    private static BatchShape.Weight weight(JsonValue value, Place place) {
         Fields weight = Fields.of(value, place).only("column", "max");
-        return new BatchRequest.Weight(
+        return new BatchShape.Weight(
                 weight.requiredString("column"),
-                Fields.integer(weight.required("max"), weight.place("max"), 1, Long.MAX_VALUE));
+                Fields.integer(weight.required("max"), weight.place("max"), 1, MAX_WEIGHT));
     }
 
     static ClaimRequest claim(JsonValue body) {

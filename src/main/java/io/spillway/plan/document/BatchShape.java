@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param weight what the rows of a batch may weigh together; null if that is no matter
  * @param dropLast whether a last batch that the end of the job makes short is left out
  */
-public record BatchRequest(
+public record BatchShape(
         long rows, @Nullable Long maxBytes, @Nullable Weight weight, boolean dropLast) {
 
     /**
