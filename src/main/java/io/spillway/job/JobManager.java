@@ -4,6 +4,7 @@ import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.PartitionScheduler;
 import io.spillway.memory.MemoryPool;
+import io.spillway.operator.ColumnSet;
 import io.spillway.rows.RowSource;
 import io.spillway.rows.RowSources;
 import io.spillway.scan.ScanFormat;
@@ -102,6 +103,14 @@ public final class JobManager implements AutoCloseable {
     }
 
     /**
+     * Opens rows {@code [from, to)} of a job, as far as there are, with some of the columns; else as
+     * {@link #batches}, but read by one thread.
+     */
+    JobBatches part(Job job, long from, long to, ColumnSet columns, long besides) {
+        return use(job, found -> found.part(from, to, columns, besides));
+    }
+
+    /**
      * Counts the job's rows, or joins the count that is under way. Cancelling the future takes the
      * wish back; the count goes on for a while. Waits for the job store as {@link #open} does.
      */
@@ -123,6 +132,18 @@ public final class JobManager implements AutoCloseable {
                     }
                     return rows;
                 });
+    }
+
+    /** What is known of the job's rows here. Waits for the job store as {@link #open} does. */
+    KnownRows known(Job job) {
+        return use(job, RunningJob::known);
+    }
+
+    /**
+     * Counts until it is known where a row is, or that there is none; else as {@link #count} does.
+     */
+    CompletableFuture<Void> reach(Job job, long row) {
+        return use(job, found -> found.count().reach(row));
     }
 
     /**

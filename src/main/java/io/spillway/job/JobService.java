@@ -6,6 +6,7 @@ import io.spillway.cursor.Ticket;
 import io.spillway.cursor.TicketToken;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import io.spillway.operator.ColumnSet;
 import io.spillway.plan.document.PlanOptions;
 import io.spillway.plan.document.PlanRequest;
 import io.spillway.plan.document.PlanRequestParser;
@@ -209,6 +210,20 @@ public final class JobService {
         return manager.count(job);
     }
 
+    /** What is known of a job's rows by now, here or in the store. */
+    public KnownRows known(Job job) {
+        Long rows = job.rowCount();
+        return rows == null ? manager.known(job) : new KnownRows(rows, rows);
+    }
+
+    /**
+     * Counts until it is known where a row is, or that there is none. Cancelling the future takes
+     * the wish back; the count goes on for a while.
+     */
+    public CompletableFuture<Void> reach(Job job, long row) {
+        return manager.reach(job, row);
+    }
+
     /**
      * Goes on for a while to make rows from {@code upTo} on readable, though nobody waits,
      * so that one who asks again finds it further on.
@@ -298,6 +313,18 @@ public final class JobService {
      */
     public void sharePages(Job job, Duration time) {
         manager.sharePages(job, time);
+    }
+
+    /**
+     * Opens rows {@code [from, to)} of a job, as far as there are, for a look at some of their
+     * columns; other columns are not read. If it is not known where row {@code from} is, they wait
+     * for the job's count.
+     *
+     * @param besides bytes that their consumer holds, in the job's pool, beside the batches
+     * @throws SpillwayException {@code MEMORY_LIMIT} if there is never memory for it
+     */
+    public JobBatches part(Job job, long from, long to, ColumnSet columns, long besides) {
+        return manager.part(job, from, to, columns, besides);
     }
 
     /** A ticket's text, and when it expires. */

@@ -16,6 +16,7 @@ import io.spillway.execution.PartitionTask;
 import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
 import io.spillway.rows.AnyOrder;
+import io.spillway.operator.ColumnSet;
 import io.spillway.rows.BatchSize;
 import io.spillway.rows.EncodedRows;
 import io.spillway.rows.Ending;
@@ -194,6 +195,13 @@ final class RunningJob implements AutoCloseable {
         return rows.isPresent() ? rows.getAsLong() : null;
     }
 
+    /** What is known of the rows by now. */
+    KnownRows known() {
+        lastUsed = System.nanoTime();
+        Long rows = rowCount();
+        return rows == null ? new KnownRows(source.rowsPlaced(), null) : new KnownRows(rows, rows);
+    }
+
     /**
      * A reader of all rows, or of those of a split. If what it reads first is kept, it needs no seat yet; else, if the place of its
      * first row is known, it has one at once or is refused; else it waits for the count, and takes
@@ -242,26 +250,34 @@ final class RunningJob implements AutoCloseable {
      * @param besides bytes that their consumer holds beside what is ahead of it
      */
     JobBatches batches(long besides) {
+        return batches(source, 0, Long.MAX_VALUE, engine.scheduler().parallelism(), besides);
+    }
+
+    /**
+     * Rows {@code [from, to)}, or fewer, as batches of some of the columns, read by one thread;
+     * their seat is waited for.
+     *
+     * @param besides bytes that their consumer holds beside what is ahead of it
+     */
+    JobBatches part(long from, long to, ColumnSet columns, long besides) {
+        return batches(source.narrowed(columns), from, to, 1, besides);
+    }
+
+    private JobBatches batches(
+            RowSource rows, long from, long to, int parallelism, long besides) {
         SpillwayException reason = ended;
         if (reason != null) {
             throw reason.copy();
         }
         long bytes =
-                besides
-                        + BatchSize.bytesAhead(
-                                source.schema(), job.batchRows(), engine.scheduler().parallelism());
+                besides + BatchSize.bytesAhead(rows.schema(), job.batchRows(), parallelism);
         pool.checkSeat(bytes);
-        JobBatches opened = new JobBatches(this, bytes);
+        ReadContext context = context(Ending.STOP, parallelism, job.batchRows());
+        JobBatches opened =
+                new JobBatches(
+                        this, rows.schema(), row -> rows.open(row, to, context), from, bytes);
         batches.add(opened);
         return opened;
-    }
-
-    /** Opens all rows from one on. */
-    BatchStream open(long from) {
-        return source.open(
-                from,
-                Long.MAX_VALUE,
-                context(Ending.STOP, engine.scheduler().parallelism(), job.batchRows()));
     }
 
     /** Starts work that takes the job's turns. */
