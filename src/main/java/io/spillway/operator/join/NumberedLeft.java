@@ -8,7 +8,7 @@ import io.spillway.batch.RowSchema;
 import java.util.concurrent.CompletableFuture;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** The left rows that a join has not come to yet, with numbers. */
+/** Left rows with their numbers before their columns. */
 final class NumberedLeft implements PollStream<RecordBatch> {
 
     private final BatchStream input;
@@ -16,10 +16,14 @@ final class NumberedLeft implements PollStream<RecordBatch> {
     private final BufferAllocator allocator;
     private long row;
 
-    /** Takes over the input. */
-    NumberedLeft(JoinLayout layout, BatchStream input, BufferAllocator allocator) {
+    /**
+     * Takes over the input.
+     *
+     * @param schema numbers, then the input's columns
+     */
+    NumberedLeft(RowSchema schema, BatchStream input, BufferAllocator allocator) {
         this.input = input;
-        this.schema = RowTags.before(layout.left());
+        this.schema = schema;
         this.allocator = allocator;
     }
 

@@ -140,6 +140,7 @@ public final class UnorderedJoin {
                         layout,
                         Emit.PAIRS,
                         table,
+                        layout.left().size(),
                         layout.schema(),
                         0,
                         memory.size(),
