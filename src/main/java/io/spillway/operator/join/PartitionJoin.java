@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
 final class PartitionJoin implements PollStream<Boolean> {
 
     /** Passes of left rows that take about as long as spreading these rows does. */
-    private static final double LEFT_PASSES = 4;
+    private static final double LEFT_PASSES = 1;
 
     /** Passes of as many left rows that take about as long as spreading right rows does. */
-    private static final double RIGHT_PASSES = 6;
+    private static final double RIGHT_PASSES = 2;
 
     private enum State {
         LOAD,
@@ -54,7 +54,7 @@ final class PartitionJoin implements PollStream<Boolean> {
     private final Runnable whenFreed;
     private final MemoryHolding joinHolding;
     private final BlockMemory blockMemory;
-    private final LeftRows left;
+    private final SpillFile left;
     private final SpillFile right;
     private BatchStream rights;
 

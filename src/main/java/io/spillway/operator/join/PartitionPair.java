@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param splits whether spreading them once more is worth a try
  */
 record PartitionPair(
-        @Nullable LeftRows left, @Nullable SpillFile right, int level, boolean splits) {
+        @Nullable SpillFile left, @Nullable SpillFile right, int level, boolean splits) {
 
     void close() {
         if (left != null) {

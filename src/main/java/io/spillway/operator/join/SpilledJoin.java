@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * A join by way of the disk.
  *
  * <ol>
- *   <li>Both sides are written down as they come, the left one in the order that is wanted in the
- *       end.
- *   <li>They are joined block by block, or, if there would be many blocks, spread over files by the
- *       hash of their keys, as a Grace hash join does (Kitsuregawa, Tanaka and Moto-oka, 1983), and
- *       one partition after the other is joined so ({@link PartitionJoin}). Of the left rows only
- *       numbers and what decides take part. Each block gives a run of matches that ascends by these
- *       numbers: the numbers and the right columns.
+ *   <li>The right side is spread over files by the hash of its keys, as a Grace hash join does
+ *       (Kitsuregawa, Tanaka and Moto-oka, 1983). The left side is written down as it comes, in the
+ *       order that is wanted in the end; what is spread of it are the rows' numbers and what
+ *       decides about matches.
+ *   <li>The files of one hash range are joined, in blocks if need be, or spread once more ({@link
+ *       PartitionJoin}). Each block gives a run of matches: the numbers of left rows, ascending,
+ *       since their file did, and the right columns.
  *   <li>The runs are merged, and the left rows are read beside them: what comes out is in order.
  *       Then come the right rows without a match, by their own numbers.
  * </ol>
@@ -45,11 +45,9 @@ final class SpilledJoin implements PollStream<RecordBatch> {
     private static final long FEW_BATCHES = 4;
 
     private enum Phase {
-        WRITE_RIGHT,
-        WRITE_LEFT,
-        JOIN,
         SPREAD_RIGHT,
         SPREAD_LEFT,
+        JOIN,
         MERGE,
         UNMATCHED,
         DONE
@@ -63,15 +61,12 @@ final class SpilledJoin implements PollStream<RecordBatch> {
     private final BufferAllocator allocator;
     private final Runnable whenFreed;
     private final JoinFiles files;
-    private final BatchStream leftInput;
-    private final PollStream<RecordBatch> rightInput;
+    private final LeftRecorder leftInput;
     private final RunWriter lefts;
-    private final RunWriter rights;
-    private @Nullable SpillFile rightFile;
     private final Deque<PartitionPair> pairs = new ArrayDeque<>();
-    private Phase phase = Phase.WRITE_RIGHT;
+    private Phase phase = Phase.SPREAD_RIGHT;
 
-    /** The pair that is being joined or spread. */
+    /** The pair that is being joined or spread; null while the inputs are spread. */
     private @Nullable PartitionPair current;
 
     private @Nullable PartitionJoin join;
@@ -105,66 +100,20 @@ final class SpilledJoin implements PollStream<RecordBatch> {
         this.allocator = context.pool().allocator();
         this.whenFreed = whenFreed;
         this.files = new JoinFiles(layout, context.spill());
-        this.leftInput = left;
-        this.rightInput = right;
         this.lefts = files.writer(layout.left());
-        this.rights = files.writer(files.rightSchema());
+        this.leftInput =
+                new LeftRecorder(layout, left, lefts, memory.size().bytes(), allocator);
+        startRight(right);
     }
 
     @Override
     public Poll<RecordBatch> poll() {
         return switch (phase) {
-            case WRITE_RIGHT -> write(rightInput, rights);
-            case WRITE_LEFT -> write(leftInput, lefts);
-            case JOIN -> join();
             case SPREAD_RIGHT, SPREAD_LEFT -> spread();
+            case JOIN -> join();
             case MERGE, UNMATCHED -> result();
             case DONE -> Poll.finished();
         };
-    }
-
-    /** One turn of writing a side down. */
-    private Poll<RecordBatch> write(PollStream<RecordBatch> input, RunWriter to) {
-        switch (input.poll()) {
-            case Poll.Output<RecordBatch>(RecordBatch batch) -> {
-                try (batch) {
-                    to.append(batch, memory.size().bytes());
-                }
-            }
-            case Poll.Blocked<RecordBatch>(CompletableFuture<?> until) -> {
-                if (until.isDone()) {
-                    return Poll.again();
-                }
-                if (holding.revoked().isDone()) {
-                    // What is still there stays while others are waited for.
-                    holding.shrink(0);
-                }
-                return Poll.blocked(CompletableFuture.anyOf(until, holding.revoked()));
-            }
-            case Poll.Finished<RecordBatch>() -> {
-                input.close();
-                written(to.finish());
-            }
-        }
-        return Poll.again();
-    }
-
-    private void written(@Nullable SpillFile file) {
-        if (phase == Phase.WRITE_RIGHT) {
-            rightFile = file;
-            phase = Phase.WRITE_LEFT;
-            return;
-        }
-        files.setLeft(file);
-        SpillFile right = rightFile;
-        rightFile = null;
-        pairs.add(
-                new PartitionPair(
-                        file == null ? null : new LeftRows.All(layout, file),
-                        right,
-                        0,
-                        right != null && splits(right, null)));
-        phase = Phase.JOIN;
     }
 
     private Poll<RecordBatch> join() {
@@ -182,7 +131,8 @@ final class SpilledJoin implements PollStream<RecordBatch> {
                 if (done) {
                     endPair();
                 } else {
-                    startRight();
+                    PartitionPair pair = Objects.requireNonNull(current);
+                    startRight(Objects.requireNonNull(pair.right()).read(allocator));
                 }
             }
             case Poll.Finished<Boolean> _ -> throw new IllegalStateException("joined twice");
@@ -214,15 +164,14 @@ final class SpilledJoin implements PollStream<RecordBatch> {
         }
     }
 
-    private void startRight() {
+    private void startRight(PollStream<RecordBatch> input) {
         phase = Phase.SPREAD_RIGHT;
         boolean keeps = layout.type().keepsRight();
         RunWriter without = keeps ? files.writer(files.rightSchema()) : null;
         outside = without;
-        PartitionPair pair = Objects.requireNonNull(current);
         partitioning =
                 partitioning(
-                        Objects.requireNonNull(pair.right()).read(allocator),
+                        input,
                         SideKeys.right(layout, keeps ? 1 : 0, allocator),
                         files.rightSchema(),
                         without);
@@ -230,10 +179,10 @@ final class SpilledJoin implements PollStream<RecordBatch> {
 
     private void startLeft() {
         phase = Phase.SPREAD_LEFT;
-        PartitionPair pair = Objects.requireNonNull(current);
+        PartitionPair of = current;
         partitioning =
                 partitioning(
-                        Objects.requireNonNull(pair.left()).read(allocator),
+                        of == null ? leftInput : Objects.requireNonNull(of.left()).read(allocator),
                         SideKeys.left(narrow, 1, allocator),
                         files.leftSchema(),
                         null);
@@ -248,13 +197,18 @@ final class SpilledJoin implements PollStream<RecordBatch> {
                 new PartitionWriter(
                         keys,
                         schema,
-                        Objects.requireNonNull(current).level() + 1,
+                        level(),
                         without,
                         memory,
                         context.spill(),
                         holding,
                         allocator);
         return new Partitioning(input, writer, holding);
+    }
+
+    /** How often rows that are being spread have been spread then. */
+    private int level() {
+        return current == null ? 1 : current.level() + 1;
     }
 
     private Poll<RecordBatch> spread() {
@@ -278,17 +232,16 @@ final class SpilledJoin implements PollStream<RecordBatch> {
 
     private void pair(PartitionFiles leftFiles) {
         partitioning = null;
-        PartitionPair of = Objects.requireNonNull(current);
-        int level = of.level() + 1;
+        SpillFile before = current == null ? null : current.right();
+        int level = level();
         for (int i = 0; i < leftFiles.count(); i++) {
-            SpillFile left = leftFiles.file(i);
             SpillFile right = rightFiles.file(i);
             pairs.add(
                     new PartitionPair(
-                            left == null ? null : new LeftRows.Part(left),
+                            leftFiles.file(i),
                             right,
                             level,
-                            right != null && level < MAX_LEVEL && splits(right, of.right())));
+                            right != null && level < MAX_LEVEL && splits(right, before)));
         }
         rightFiles = PartitionFiles.NONE;
         RunWriter without = outside;
@@ -296,6 +249,9 @@ final class SpilledJoin implements PollStream<RecordBatch> {
         SpillFile alone = without == null ? null : without.finish();
         if (alone != null) {
             files.rights().add(alone);
+        }
+        if (current == null) {
+            files.setLeft(lefts.finish());
         }
         endPair();
         phase = Phase.JOIN;
@@ -364,10 +320,8 @@ final class SpilledJoin implements PollStream<RecordBatch> {
 
     @Override
     public void release() {
-        switch (phase) {
-            case WRITE_RIGHT -> rightInput.release();
-            case WRITE_LEFT -> leftInput.release();
-            case JOIN, SPREAD_RIGHT, SPREAD_LEFT, MERGE, UNMATCHED, DONE -> {}
+        if (partitioning != null) {
+            partitioning.release();
         }
     }
 
@@ -377,7 +331,6 @@ final class SpilledJoin implements PollStream<RecordBatch> {
             return;
         }
         phase = Phase.DONE;
-        rightInput.close();
         leftInput.close();
         PartitionJoin running = join;
         if (running == null) {
@@ -401,11 +354,7 @@ final class SpilledJoin implements PollStream<RecordBatch> {
         if (outside != null) {
             outside.close();
         }
-        if (rightFile != null) {
-            rightFile.close();
-        }
         lefts.close();
-        rights.close();
         files.close();
         whenFreed.run();
     }
