@@ -52,6 +52,12 @@ public final class OrderBenchmark {
     private static final int ROWS_PER_KEY = 4;
     private static final long LARGE = 2L << 30;
 
+    /** Columns of both sides: of the same width, or many on the left and what is looked up. */
+    private static final List<List<Integer>> SAME = List.of(List.of(0, 1, 2, 3), List.of(0, 1, 2, 3));
+
+    private static final List<List<Integer>> WIDE =
+            List.of(List.of(0, 1, 2, 3, 1, 2, 3, 1, 2, 3), List.of(0, 3));
+
     private final PrintStream out;
     private final int rounds;
     private final int threads;
@@ -85,8 +91,9 @@ public final class OrderBenchmark {
                     "| | in order, CPU ms | without order, CPU ms | cost of order | in order, ms"
                             + " | without order, ms |");
             benchmark.out.println("|---|---:|---:|---:|---:|---:|");
-            benchmark.compare("join in memory", LARGE, join());
-            benchmark.compare("join on disk", small, join());
+            benchmark.compare("join in memory", LARGE, join(SAME));
+            benchmark.compare("join on disk", small, join(SAME));
+            benchmark.compare("join of wide left rows on disk", small, join(WIDE));
             benchmark.compare("aggregation in memory", LARGE, aggregate());
             benchmark.compare("aggregation on disk", small, aggregate());
         }
@@ -100,23 +107,26 @@ public final class OrderBenchmark {
         void unordered(OrderTables tables, WorkContext context, Consumer<RecordBatch> to);
     }
 
-    private static Work join() {
-        List<ColumnSchema> columns = new ArrayList<>(OrderTables.schema("sale").columns());
-        columns.addAll(OrderTables.schema("customer").columns());
+    private static Work join(List<List<Integer>> sides) {
+        RowSchema left = OrderTables.schema(OrderTables.schema("sale"), sides.getFirst());
+        RowSchema right = OrderTables.schema(OrderTables.schema("customer"), sides.getLast());
+        List<ColumnSchema> columns = new ArrayList<>(left.columns());
+        columns.addAll(right.columns());
         JoinOperator join =
                 new JoinOperator(
                         JoinType.INNER,
                         List.of(new JoinKey(0, 0, false)),
                         null,
-                        OrderTables.schema("sale"),
-                        OrderTables.schema("customer"),
+                        left,
+                        right,
                         new RowSchema(columns));
         return new Work() {
             @Override
             public BatchStream ordered(OrderTables tables, WorkContext context) {
                 return join.over(
                         List.of(
-                                OrderTables.stream(tables.left), OrderTables.stream(tables.right)),
+                                OrderTables.stream(tables.left, sides.getFirst()),
+                                OrderTables.stream(tables.right, sides.getLast())),
                         context);
             }
 
@@ -125,8 +135,8 @@ public final class OrderBenchmark {
                     OrderTables tables, WorkContext context, Consumer<RecordBatch> to) {
                 UnorderedJoin.run(
                         join,
-                        OrderTables.stream(tables.left),
-                        OrderTables.stream(tables.right),
+                        OrderTables.stream(tables.left, sides.getFirst()),
+                        OrderTables.stream(tables.right, sides.getLast()),
                         context,
                         to);
             }
@@ -139,7 +149,8 @@ public final class OrderBenchmark {
     }
 
     private static Work aggregate() {
-        RowSchema input = OrderTables.schema("sale");
+        List<Integer> all = SAME.getFirst();
+        RowSchema input = OrderTables.schema(OrderTables.schema("sale"), all);
         RowSchema schema =
                 new RowSchema(
                         List.of(
@@ -156,14 +167,14 @@ public final class OrderBenchmark {
         return new Work() {
             @Override
             public BatchStream ordered(OrderTables tables, WorkContext context) {
-                return aggregate.over(List.of(OrderTables.stream(tables.left)), context);
+                return aggregate.over(List.of(OrderTables.stream(tables.left, all)), context);
             }
 
             @Override
             public void unordered(
                     OrderTables tables, WorkContext context, Consumer<RecordBatch> to) {
                 UnorderedAggregate.run(
-                        aggregate, OrderTables.stream(tables.left), context, to);
+                        aggregate, OrderTables.stream(tables.left, all), context, to);
             }
         };
     }

@@ -19,7 +19,8 @@ import org.apache.arrow.vector.VarCharVector;
 
 /**
  * Tables in memory in the shape of sales and of who they were to: a key, a number, an amount and a
- * name. Values follow from the row's number alone. Closing frees the rows.
+ * name, of sales perhaps more of the same. Values follow from the row's number alone. Closing frees
+ * the rows.
  */
 final class OrderTables implements AutoCloseable {
 
@@ -51,6 +52,18 @@ final class OrderTables implements AutoCloseable {
                         new ColumnSchema(prefix + " number", LONG, true),
                         new ColumnSchema(prefix + " amount", DOUBLE, true),
                         new ColumnSchema(prefix + " name", new ColumnType.Utf8(), true)));
+    }
+
+    /** Some of a table's columns, by position, perhaps more than once. */
+    static RowSchema schema(RowSchema table, List<Integer> columns) {
+        List<ColumnSchema> chosen = new ArrayList<>();
+        for (int column : columns) {
+            ColumnSchema of = table.column(column);
+            chosen.add(
+                    new ColumnSchema(
+                            of.name() + " " + chosen.size(), of.type(), of.nullable()));
+        }
+        return new RowSchema(chosen);
     }
 
     private List<RecordBatch> table(String prefix, long rows, boolean random) {
@@ -108,15 +121,16 @@ final class OrderTables implements AutoCloseable {
         return sum;
     }
 
-    /** The rows of a table, which stay there. */
-    static BatchStream stream(List<RecordBatch> table) {
+    /** The rows of a table, which stay there, with columns as of {@link #schema}. */
+    static BatchStream stream(List<RecordBatch> table, List<Integer> columns) {
+        RowSchema schema = schema(table.getFirst().schema(), columns);
         return new BatchStream() {
 
             private int next;
 
             @Override
             public RowSchema schema() {
-                return table.getFirst().schema();
+                return schema;
             }
 
             @Override
@@ -125,7 +139,9 @@ final class OrderTables implements AutoCloseable {
                     return Poll.finished();
                 }
                 RecordBatch batch = table.get(next++);
-                return Poll.output(batch.slice(0, batch.rowCount()));
+                List<ColumnVector> parts = new ArrayList<>();
+                columns.forEach(i -> parts.add(batch.column(i).slice(0, batch.rowCount())));
+                return Poll.output(new RecordBatch(schema, parts, batch.rowCount()));
             }
 
             @Override
