@@ -145,7 +145,7 @@ class SpilledJoinTest {
     @ParameterizedTest
     @EnumSource(JoinType.class)
     void aFaultOfTheDiskGivesTheRowsOrACleanProblem(JoinType type) {
-        faults(type, 23);
+        faults(type, 5);
     }
 
     @ParameterizedTest
