@@ -114,7 +114,7 @@ final class PartitionedSource implements RowSource {
     }
 
     @Override
-    public List<InputPart> inputs() {
+    public List<InputPart> inputParts() {
         List<InputPart> inputs = new ArrayList<>(chains.size());
         int known = places.known();
         for (int i = 0; i < chains.size(); i++) {

@@ -96,8 +96,8 @@ record RepartitionSource(RowSource input, int count, long rowsEach) implements R
     }
 
     @Override
-    public List<InputPart> inputs() {
-        return input.inputs();
+    public List<InputPart> inputParts() {
+        return input.inputParts();
     }
 
     @Override

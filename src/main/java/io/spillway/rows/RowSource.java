@@ -74,12 +74,12 @@ public sealed interface RowSource
      * same whenever it is asked for, but for what is learnt of the rows that come of it. Empty if
      * rows cannot be had like that, or not yet.
      */
-    default List<InputPart> inputs() {
+    default List<InputPart> inputParts() {
         return List.of();
     }
 
     /**
-     * The rows that come of a range of the {@link #inputs()}, numbered from 0 on, as a source of
+     * The rows that come of a range of the {@link #inputParts()}, numbered from 0 on, as a source of
      * their own, which learns by itself.
      *
      * @param fromPart number of the first part, and of its first row that is read

@@ -47,7 +47,7 @@ final class InputMap {
     static @Nullable InputMap of(RowSource source) {
         // In this order: what is counted by now is known of each part, too.
         OptionalLong total = source.rowCount();
-        List<InputPart> parts = source.inputs();
+        List<InputPart> parts = source.inputParts();
         return parts.isEmpty() ? null : new InputMap(parts, total);
     }
 
