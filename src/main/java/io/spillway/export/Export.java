@@ -1,9 +1,13 @@
 package io.spillway.export;
 
 import io.spillway.error.ErrorCode;
+import io.spillway.error.SpillwayException;
 import io.spillway.plan.document.ExportRequest;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +44,27 @@ public record Export(
      * What went wrong.
      *
      * @param message a sentence
+     * @param context the place: file, row, column and their like, as an exception has it
      */
-    public record Failure(ErrorCode code, String message) {}
+    public record Failure(ErrorCode code, String message, Map<String, Object> context) {
+
+        public Failure {
+            context = Collections.unmodifiableMap(new LinkedHashMap<>(context));
+        }
+
+        static Failure of(SpillwayException failure) {
+            String message = failure.getMessage();
+            return new Failure(
+                    failure.code(),
+                    message == null ? failure.code().title() : message,
+                    failure.context());
+        }
+
+        /** The same as an exception, as it was thrown. */
+        public SpillwayException exception() {
+            SpillwayException failure = new SpillwayException(code, message);
+            context.forEach(failure::with);
+            return failure;
+        }
+    }
 }

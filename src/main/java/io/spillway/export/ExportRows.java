@@ -1,18 +1,44 @@
 package io.spillway.export;
 
 import io.spillway.error.ErrorCode;
+import io.spillway.error.SpillwayException;
+import io.spillway.job.StorableText;
 import io.spillway.plan.document.ExportRequest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Exports as rows of the table {@code job_export}. */
 final class ExportRows {
 
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+    private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {};
+
     private ExportRows() {}
+
+    /** Where a failure happened, as JSON. */
+    static String context(Export.Failure failure) {
+        return StorableText.json(MAPPER.writeValueAsString(failure.context()));
+    }
+
+    private static Map<String, Object> context(@Nullable String json) {
+        if (json == null) {
+            return Map.of();
+        }
+        try {
+            return MAPPER.readValue(json, OBJECT);
+        } catch (JacksonException e) {
+            throw new SpillwayException(
+                    ErrorCode.INTERNAL, "The failure of an export cannot be read", e);
+        }
+    }
 
     static Export export(ResultSet row, int number) throws SQLException {
         ExportState state = ExportState.valueOf(row.getString("state"));
@@ -34,7 +60,10 @@ final class ExportRows {
                 files == null ? List.of() : ExportedFile.fromJson(files),
                 failure == null
                         ? null
-                        : new Export.Failure(ErrorCode.valueOf(failure), row.getString("failure")),
+                        : new Export.Failure(
+                                ErrorCode.valueOf(failure),
+                                row.getString("failure"),
+                                context(row.getString("failure_context"))),
                 instant(row));
     }
 

@@ -266,11 +266,7 @@ final class ExportRun {
                     LOG.error("export {} failed", id(), failure);
                 }
                 exporter.failed();
-                exporter.store()
-                        .fail(
-                                lease,
-                                new Export.Failure(
-                                        failure.code(), String.valueOf(failure.getMessage())));
+                exporter.store().fail(lease, Export.Failure.of(failure));
             }
         }
     }

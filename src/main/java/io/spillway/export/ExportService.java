@@ -6,12 +6,14 @@ import io.spillway.error.SpillwayException;
 import io.spillway.job.Job;
 import io.spillway.job.JobIds;
 import io.spillway.job.JobService;
+import io.spillway.job.JobStore.IdempotencyKey;
 import io.spillway.plan.document.ExportRequest;
 import io.spillway.plan.document.PlanRequestParser;
 import io.spillway.sink.parquet.ParquetSink;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,15 +50,27 @@ public final class ExportService {
         this.clock = clock;
     }
 
+    /** An export, and whether this call made it. */
+    public record Submission(Export export, boolean created) {}
+
     /**
      * Begins to write a job's rows, behind the caller's back.
      *
+     * @param idempotencyKey makes a repeat return the first one's export
      * @throws SpillwayException what is wrong with the body; {@code UNKNOWN_JOB}, {@code
      *     JOB_EXPIRED}, {@code JOB_CANCELED}; {@code PATH_NOT_ALLOWED}, {@code TARGET_EXISTS};
-     *     {@code NOT_SUPPORTED} if no Parquet file can hold such rows; {@code TOO_MANY_EXPORTS}
+     *     {@code NOT_SUPPORTED} if no Parquet file can hold such rows; {@code TOO_MANY_EXPORTS};
+     *     {@code IDEMPOTENCY_CONFLICT}
      */
-    public Export submit(String owner, byte[] body) {
+    public Submission submit(String owner, byte[] body, @Nullable String idempotencyKey) {
         ExportRequest request = parser.parseExport(body);
+        IdempotencyKey key =
+                idempotencyKey == null ? null : IdempotencyKey.of(idempotencyKey, body);
+        // Before all checks: what the first one has written may stand in its own way.
+        Optional<Export> first = key == null ? Optional.empty() : store.find(owner, key);
+        if (first.isPresent()) {
+            return new Submission(first.get(), false);
+        }
         try {
             Job job = jobs.toRead(owner, request.job());
             ParquetSink.check(job.plan().schema());
@@ -87,9 +101,9 @@ public final class ExportService {
                         List.of(),
                         null,
                         null);
-        store.add(export);
+        Export stored = store.add(export, key);
         exporter.look();
-        return export;
+        return new Submission(stored, stored.id().equals(export.id()));
     }
 
     /** What would fail in any case fails at once. */

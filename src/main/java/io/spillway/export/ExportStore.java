@@ -1,5 +1,6 @@
 package io.spillway.export;
 
+import io.spillway.job.JobStore.IdempotencyKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +33,22 @@ public interface ExportStore {
         LOST
     }
 
-    void add(Export export);
+    /**
+     * Keeps an export.
+     *
+     * @param key makes a repeat return the first one's export
+     * @return this one, or the first one's
+     * @throws io.spillway.error.SpillwayException {@code IDEMPOTENCY_CONFLICT} if the key came with
+     *     another body
+     */
+    Export add(Export export, @Nullable IdempotencyKey key);
+
+    /**
+     * The owner's export that was made with this key.
+     *
+     * @throws io.spillway.error.SpillwayException as {@link #add}
+     */
+    Optional<Export> find(String owner, IdempotencyKey key);
 
     Optional<Export> find(String id);
 

@@ -4,6 +4,7 @@ import static io.spillway.job.StoreFailures.run;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import io.spillway.job.JobStore.IdempotencyKey;
 import io.spillway.job.StorableText;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 
@@ -46,30 +48,61 @@ public final class JdbcExportStore implements ExportStore {
     }
 
     @Override
-    public void add(Export export) {
-        run(
-                () ->
-                        jdbc.sql(
-                                        """
-                                        INSERT INTO job_export (id, owner, job_id, created_at, path, overwrite,
-                                          max_file_rows, max_file_bytes, state, canceled, epoch, attempts,
-                                          rows_written, bytes_written)
-                                        VALUES (:id, :owner, :job, :created, :path, :overwrite,
-                                          :maxRows, :maxBytes, 'QUEUED', FALSE, 0, 0, 0, 0)
-                                        """)
-                                .param("id", export.id())
-                                .param("owner", export.owner())
-                                .param("job", export.request().job())
-                                .param(
-                                        "created",
-                                        export.createdAt()
-                                                .truncatedTo(ChronoUnit.MICROS)
-                                                .atOffset(ZoneOffset.UTC))
-                                .param("path", export.request().path())
-                                .param("overwrite", export.request().overwrite())
-                                .param("maxRows", export.request().maxFileRows())
-                                .param("maxBytes", export.request().maxFileBytes())
-                                .update());
+    public Export add(Export export, @Nullable IdempotencyKey key) {
+        return run(
+                () -> {
+                    try {
+                        insert(export, key);
+                        return export;
+                    } catch (DuplicateKeyException e) {
+                        // Not in one transaction with the insert, which has failed.
+                        return existing(export.owner(), key).orElseThrow(() -> e);
+                    }
+                });
+    }
+
+    private void insert(Export export, @Nullable IdempotencyKey key) {
+        jdbc.sql(
+                        """
+                        INSERT INTO job_export (id, owner, job_id, created_at, path, overwrite,
+                          max_file_rows, max_file_bytes, state, canceled, epoch, attempts,
+                          rows_written, bytes_written, idempotency_key, idempotency_digest)
+                        VALUES (:id, :owner, :job, :created, :path, :overwrite,
+                          :maxRows, :maxBytes, 'QUEUED', FALSE, 0, 0, 0, 0, :key, :digest)
+                        """)
+                .param("id", export.id())
+                .param("owner", export.owner())
+                .param("job", export.request().job())
+                .param(
+                        "created",
+                        export.createdAt().truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC))
+                .param("path", export.request().path())
+                .param("overwrite", export.request().overwrite())
+                .param("maxRows", export.request().maxFileRows())
+                .param("maxBytes", export.request().maxFileBytes())
+                .param("key", key == null ? null : key.key())
+                .param("digest", key == null ? null : key.bodyDigest())
+                .update();
+    }
+
+    @Override
+    public Optional<Export> find(String owner, IdempotencyKey key) {
+        return run(() -> existing(owner, key));
+    }
+
+    private Optional<Export> existing(String owner, @Nullable IdempotencyKey key) {
+        if (key == null) {
+            return Optional.empty();
+        }
+        return jdbc.sql("SELECT * FROM job_export WHERE owner = :owner AND idempotency_key = :key")
+                .param("owner", owner)
+                .param("key", key.key())
+                .query(
+                        (row, number) -> {
+                            key.checkBody(row.getString("idempotency_digest"));
+                            return ExportRows.export(row, number);
+                        })
+                .optional();
     }
 
     @Override
@@ -240,12 +273,14 @@ public final class JdbcExportStore implements ExportStore {
                                         """
                                         UPDATE job_export SET state = 'FAILED', leased_until = NULL,
                                           files = NULL, failure_code = :code, failure = :failure,
+                                          failure_context = :context,
                                           ended_at = CURRENT_TIMESTAMP
                                         """
                                                 + HELD,
                                         lease)
                                 .param("code", failure.code().name())
                                 .param("failure", StorableText.forPeople(failure.message()))
+                                .param("context", ExportRows.context(failure))
                                 .update());
     }
 

@@ -206,6 +206,11 @@ public enum Function {
     /** (unit literal, date, time or timestamp): the start of the unit in which it is. */
     DATE_TRUNC,
     /**
+     * (unit literal, int64 literal n above 0, date, time or timestamp): the start of the n units in
+     * which it is, counted from 1900-01-01, a Monday, or from midnight.
+     */
+    DATE_BUCKET,
+    /**
      * (unit literal, from, to), both of one type: an int64, how often the unit changes on the way;
      * negative backwards.
      */
@@ -336,7 +341,7 @@ public enum Function {
                     result instanceof ColumnType.FloatingPoint;
             // A text can grow beyond what memory allows.
             case CONCAT, REPLACE, REGEXP_REPLACE, LPAD, RPAD, REPEAT -> false;
-            case ADD_MONTHS, ADD_UNITS, DATE_TRUNC, DATE_DIFF, STRPTIME -> false;
+            case ADD_MONTHS, ADD_UNITS, DATE_TRUNC, DATE_BUCKET, DATE_DIFF, STRPTIME -> false;
         };
     }
 }

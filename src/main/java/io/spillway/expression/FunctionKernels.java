@@ -113,7 +113,7 @@ final class FunctionKernels {
                     EXTRACT_EPOCH ->
                     new ExtractValue(
                             call.function(), arguments(call, builder).getFirst(), call.type());
-            case DATE_TRUNC, DATE_DIFF, STRFTIME, STRPTIME, TRY_STRPTIME ->
+            case DATE_TRUNC, DATE_BUCKET, DATE_DIFF, STRFTIME, STRPTIME, TRY_STRPTIME ->
                     TemporalKernels.of(call, builder);
             case ADD_MONTHS, ADD_UNITS -> {
                 List<Value> arguments = arguments(call, builder);

@@ -20,7 +20,17 @@ final class TemporalKernels {
             case DATE_TRUNC -> {
                 TemporalUnit unit = unit(function, arguments.get(0));
                 Value value = builder.value(arguments.get(1));
-                yield unit == null ? nothing(call) : new TemporalTruncation(unit, value);
+                yield unit == null
+                        ? nothing(call)
+                        : new TemporalTruncation(function, unit, 1, value);
+            }
+            case DATE_BUCKET -> {
+                TemporalUnit unit = unit(function, arguments.get(0));
+                Constant count = count(arguments.get(1));
+                Value value = builder.value(arguments.get(2));
+                yield unit != null && count instanceof Constant.Fixed(long units, long _)
+                        ? new TemporalTruncation(function, unit, units, value)
+                        : nothing(call);
             }
             case DATE_DIFF -> {
                 TemporalUnit unit = unit(function, arguments.get(0));
@@ -71,6 +81,21 @@ final class TemporalKernels {
                                     .toList());
         }
         return unit;
+    }
+
+    /** How many units a bucket has. */
+    private static Constant count(Expression expression) {
+        if (!(ColumnUse.of(expression) instanceof ColumnUse.None)) {
+            throw Failures.unsupported("The units of a bucket must be a constant number");
+        }
+        Constant count = Literals.parse(ExpressionCompiler.constant(expression));
+        if (count instanceof Constant.Fixed(long units, long _) && units < 1) {
+            throw new SpillwayException(
+                            ErrorCode.INVALID_EXPRESSION,
+                            "A bucket has 1 unit or more, not %,d".formatted(units))
+                    .with(SpillwayException.FOUND, Long.toString(units));
+        }
+        return count;
     }
 
     private static @Nullable DatePattern pattern(Function function, Expression expression) {

@@ -31,9 +31,6 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 public final class JdbcJobStore implements JobStore {
 
-    /** The longest Idempotency-Key, in characters. */
-    public static final int MAX_IDEMPOTENCY_KEY = 255;
-
     private static final int REMOVED_AT_ONCE = 500;
     private static final int ASKED_AT_ONCE = 500;
 
@@ -58,7 +55,6 @@ public final class JdbcJobStore implements JobStore {
 
     @Override
     public Job add(Job job, String planText, @Nullable IdempotencyKey key) {
-        check(key);
         Job storable = JobRows.storable(job);
         return run(
                 () -> {
@@ -75,7 +71,6 @@ public final class JdbcJobStore implements JobStore {
 
     @Override
     public Optional<Job> find(String owner, IdempotencyKey key) {
-        check(key);
         return run(() -> existing(owner, key));
     }
 
@@ -311,11 +306,7 @@ public final class JdbcJobStore implements JobStore {
                                                 rows.mapRow(row, number),
                                                 row.getString("idempotency_digest")))
                         .optional();
-        if (match.isPresent() && !match.get().bodyDigest().equals(key.bodyDigest())) {
-            throw new SpillwayException(
-                    ErrorCode.IDEMPOTENCY_CONFLICT,
-                    "This Idempotency-Key came with another body before");
-        }
+        match.ifPresent(found -> key.checkBody(found.bodyDigest()));
         return match.map(Match::job);
     }
 
@@ -359,18 +350,5 @@ public final class JdbcJobStore implements JobStore {
                     }
                     return ids;
                 });
-    }
-
-    private static void check(@Nullable IdempotencyKey key) {
-        if (key != null
-                && (key.key().isEmpty()
-                        || key.key().length() > MAX_IDEMPOTENCY_KEY
-                        || !StorableText.isStorable(key.key()))) {
-            throw new SpillwayException(
-                            ErrorCode.INVALID_PARAMETER,
-                            "An Idempotency-Key has 1 to %d characters"
-                                    .formatted(MAX_IDEMPOTENCY_KEY))
-                    .with(SpillwayException.PARAMETER, "Idempotency-Key");
-        }
     }
 }

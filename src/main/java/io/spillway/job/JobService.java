@@ -81,7 +81,7 @@ public final class JobService {
         PlanRequest request = parser.parse(body);
         JobStore.IdempotencyKey key = null;
         if (idempotencyKey != null) {
-            key = new JobStore.IdempotencyKey(idempotencyKey, Digests.sha256(body));
+            key = JobStore.IdempotencyKey.of(idempotencyKey, body);
             Optional<Job> first = store.find(owner, key);
             if (first.isPresent()) {
                 return new Submission(first.get(), false);

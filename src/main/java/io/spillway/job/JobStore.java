@@ -1,6 +1,8 @@
 package io.spillway.job;
 
 import io.spillway.cursor.SigningKey;
+import io.spillway.error.ErrorCode;
+import io.spillway.error.SpillwayException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -16,7 +18,43 @@ import org.jspecify.annotations.Nullable;
 public interface JobStore {
 
     /** A caller's Idempotency-Key with the digest of the body it came with. */
-    record IdempotencyKey(String key, String bodyDigest) {}
+    record IdempotencyKey(String key, String bodyDigest) {
+
+        /** The longest key, in characters. */
+        public static final int MAX_LENGTH = 255;
+
+        /**
+         * @throws SpillwayException {@code INVALID_PARAMETER} for a key that is empty, too long, or
+         *     cannot be stored
+         */
+        public IdempotencyKey {
+            if (key.isEmpty() || key.length() > MAX_LENGTH || !StorableText.isStorable(key)) {
+                throw new SpillwayException(
+                                ErrorCode.INVALID_PARAMETER,
+                                "An Idempotency-Key has 1 to %d characters".formatted(MAX_LENGTH))
+                        .with(SpillwayException.PARAMETER, "Idempotency-Key");
+            }
+        }
+
+        /** The key of a request with a body. */
+        public static IdempotencyKey of(String key, byte[] body) {
+            return new IdempotencyKey(key, Digests.sha256(body));
+        }
+
+        /**
+         * Makes sure that the key came with the same body before.
+         *
+         * @param digest of the body that it came with
+         * @throws SpillwayException {@code IDEMPOTENCY_CONFLICT} if it did not
+         */
+        public void checkBody(String digest) {
+            if (!bodyDigest.equals(digest)) {
+                throw new SpillwayException(
+                        ErrorCode.IDEMPOTENCY_CONFLICT,
+                        "This Idempotency-Key came with another body before");
+            }
+        }
+    }
 
     /**
      * Adds a job; with a key, at most one job a (owner, key): a repeat with the same body gives the

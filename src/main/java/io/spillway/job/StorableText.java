@@ -31,7 +31,7 @@ public final class StorableText {
     }
 
     /** JSON text: what cannot be stored stands in its strings, where an escape means the same. */
-    static String json(String json) {
+    public static String json(String json) {
         if (isStorable(json)) {
             return json;
         }

@@ -1,7 +1,6 @@
 package io.spillway.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.spillway.error.SpillwayException;
 import io.spillway.export.Export;
 import io.spillway.export.ExportState;
 import io.spillway.export.ExportedFile;
@@ -40,10 +39,7 @@ record ExportDocument(
                 export.request().maxFileRows(),
                 export.request().maxFileBytes(),
                 export.state().name(),
-                failure == null
-                        ? null
-                        : Problems.members(
-                                new SpillwayException(failure.code(), failure.message()), null),
+                failure == null ? null : Problems.members(failure.exception(), null),
                 new Progress(export.rows(), export.bytes()),
                 export.state() == ExportState.COMPLETED ? export.files() : null,
                 export.createdAt().toString(),

@@ -14,6 +14,7 @@ import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
@@ -42,18 +43,28 @@ class ExportsController {
 
     /** Who cannot take the answer has made no export. */
     @PostMapping(produces = MediaType.APPLICATION_JSON_VALUE)
-    Mono<ResponseEntity<ExportDocument>> submit(ServerWebExchange exchange) {
+    Mono<ResponseEntity<ExportDocument>> submit(
+            ServerWebExchange exchange,
+            @RequestHeader(name = "Idempotency-Key", required = false) @Nullable String key) {
+        String checkedKey = Parameters.idempotencyKey(key);
         return Callers.owner(exchange)
                 .flatMap(
                         owner ->
                                 bodies.read(exchange.getRequest())
                                         .flatMap(
-                                                body -> blocking.call(() -> created(owner, body))));
+                                                body ->
+                                                        blocking.call(
+                                                                () ->
+                                                                        created(
+                                                                                exports.submit(
+                                                                                        owner,
+                                                                                        body,
+                                                                                        checkedKey)))));
     }
 
-    private ResponseEntity<ExportDocument> created(String owner, byte[] body) {
-        Export export = exports.submit(owner, body);
-        return ResponseEntity.status(HttpStatus.CREATED)
+    private ResponseEntity<ExportDocument> created(ExportService.Submission submission) {
+        Export export = submission.export();
+        return ResponseEntity.status(submission.created() ? HttpStatus.CREATED : HttpStatus.OK)
                 .location(URI.create(ExportDocument.path(export)))
                 .body(ExportDocument.of(export));
     }

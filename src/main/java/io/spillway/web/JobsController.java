@@ -1,6 +1,5 @@
 package io.spillway.web;
 
-import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.job.Job;
 import io.spillway.job.JobPart;
@@ -33,7 +32,6 @@ class JobsController {
 
     private static final int LIST_ROWS = 100;
     private static final int MAX_LIST_ROWS = 1_000;
-    private static final int MAX_KEY_LENGTH = 255;
 
     /** Seconds after which a caller who was told to come back later comes back at the latest. */
     private static final long LONGEST_RETRY = 10;
@@ -63,7 +61,7 @@ class JobsController {
         Parameters parameters =
                 new Parameters(exchange.getRequest().getQueryParams(), Set.of("dryRun"));
         boolean dryRun = parameters.choice("dryRun", "false", "true").equals("true");
-        String checkedKey = checked(key);
+        String checkedKey = Parameters.idempotencyKey(key);
         return Callers.owner(exchange)
                 .flatMap(
                         owner ->
@@ -89,18 +87,6 @@ class JobsController {
         URI location = URI.create(JobDocument.path(submission.job()));
         HttpStatus status = submission.created() ? HttpStatus.CREATED : HttpStatus.OK;
         return ResponseEntity.status(status).location(location).body(document(submission.job()));
-    }
-
-    private static @Nullable String checked(@Nullable String key) {
-        if (key != null && (key.isBlank() || key.length() > MAX_KEY_LENGTH)) {
-            throw new SpillwayException(
-                            ErrorCode.INVALID_PARAMETER,
-                            "An Idempotency-Key has 1 to "
-                                    + MAX_KEY_LENGTH
-                                    + " characters, not only spaces")
-                    .with(SpillwayException.PARAMETER, "Idempotency-Key");
-        }
-        return key;
     }
 
     @GetMapping

@@ -2,6 +2,7 @@ package io.spillway.web;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import io.spillway.job.JobStore.IdempotencyKey;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
@@ -138,5 +139,21 @@ final class Parameters {
     static SpillwayException invalid(String name, String message) {
         return new SpillwayException(ErrorCode.INVALID_PARAMETER, message)
                 .with(SpillwayException.PARAMETER, name);
+    }
+
+    /**
+     * A request's Idempotency-Key, if it has one.
+     *
+     * @throws SpillwayException {@code INVALID_PARAMETER} if it is blank or too long
+     */
+    static @Nullable String idempotencyKey(@Nullable String key) {
+        if (key != null && (key.isBlank() || key.length() > IdempotencyKey.MAX_LENGTH)) {
+            throw new SpillwayException(
+                            ErrorCode.INVALID_PARAMETER,
+                            "An Idempotency-Key has 1 to %d characters, not only spaces"
+                                    .formatted(IdempotencyKey.MAX_LENGTH))
+                    .with(SpillwayException.PARAMETER, "Idempotency-Key");
+        }
+        return key;
     }
 }

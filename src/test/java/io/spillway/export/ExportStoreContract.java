@@ -2,18 +2,21 @@ package io.spillway.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.export.ExportStore.Claim;
 import io.spillway.export.ExportStore.Held;
+import io.spillway.job.JobStore.IdempotencyKey;
 import io.spillway.plan.document.ExportRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -74,7 +77,7 @@ abstract class ExportStoreContract {
 
     private Export add(String id, int second) {
         Export export = export(id, second);
-        store.add(export);
+        store.add(export, null);
         return export;
     }
 
@@ -172,7 +175,7 @@ abstract class ExportStoreContract {
         ExportLease lease = new ExportLease("one", 2);
         assertThat(store.renew(lost, LIFE, 1, 1)).isEqualTo(Held.LOST);
         assertThat(store.whole(lost, LIFE, List.of())).isEqualTo(Held.LOST);
-        store.fail(lost, new Export.Failure(ErrorCode.DISK_FULL, "full"));
+        store.fail(lost, new Export.Failure(ErrorCode.DISK_FULL, "full", Map.of()));
         store.release(lost);
         store.complete(lost);
         store.ended(lost);
@@ -209,9 +212,33 @@ abstract class ExportStoreContract {
     }
 
     @Test
+    void aKeyFindsTheFirstOnesExport() {
+        IdempotencyKey key = IdempotencyKey.of("k", new byte[] {1});
+        assertThat(store.find("ann", key)).isEmpty();
+        Export first = export("one", 1);
+        assertThat(store.add(first, key)).isEqualTo(first);
+        assertThat(store.add(export("two", 2), key)).isEqualTo(first);
+        assertThat(store.find("ann", key)).contains(first);
+        assertThat(store.find("bob", key)).isEmpty();
+        assertThat(store.find("two")).isEmpty();
+        add("three", 3);
+        add("four", 4);
+        IdempotencyKey other = IdempotencyKey.of("k", new byte[] {2});
+        assertThatThrownBy(() -> store.add(export("five", 5), other))
+                .isInstanceOfSatisfying(
+                        SpillwayException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.IDEMPOTENCY_CONFLICT));
+        assertThatThrownBy(() -> store.find("ann", other)).isInstanceOf(SpillwayException.class);
+    }
+
+    @Test
     void aFailureIsKept() {
         add("one", 1);
-        Export.Failure failure = new Export.Failure(ErrorCode.DISK_FULL, "The disk is full");
+        Export.Failure failure =
+                new Export.Failure(
+                        ErrorCode.INVALID_CAST,
+                        "no number",
+                        Map.of("file", "a\u0000b.csv", "row", 7, "expected", List.of("1", "2")));
         store.fail(claim(LIFE).lease(), failure);
         assertThat(find("one").state()).isEqualTo(ExportState.FAILED);
         assertThat(find("one").failure()).isEqualTo(failure);

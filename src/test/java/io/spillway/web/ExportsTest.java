@@ -2,9 +2,11 @@ package io.spillway.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.spillway.testing.Contract;
 import io.spillway.testing.Exports;
 import io.spillway.testing.HttpAnswer;
 import io.spillway.testing.SpillwayServer;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -26,6 +28,7 @@ class ExportsTest {
 
     private static final String JSON = "application/json";
     private static final JsonMapper MAPPER = new JsonMapper();
+    private static final Contract CONTRACT = new Contract();
 
     @TempDir static Path root;
     private static SpillwayServer server;
@@ -89,6 +92,61 @@ class ExportsTest {
                 .isEqualTo("0");
         assertThat(duckDb("SELECT created_by FROM parquet_file_metadata('" + file + "')"))
                 .startsWith("Spillway version ");
+    }
+
+    @Test
+    void aRepeatWithTheSameKeyFindsTheFirstOnesExport() {
+        Path file = root.resolve("repeated.parquet");
+        String body = "{\"job\": \"%s\", \"path\": \"%s\"}".formatted(flights(100), file);
+        HttpAnswer first = keyed("key-1", body);
+        assertThat(first.status()).as(first.text()).isEqualTo(201);
+        String id = MAPPER.readTree(first.text()).required("id").stringValue();
+        assertThat(exports.ended(id).required("state").stringValue()).isEqualTo("COMPLETED");
+
+        HttpAnswer again = keyed("key-1", body);
+        assertThat(again.status()).as(again.text()).isEqualTo(200);
+        CONTRACT.check("POST", "/v1/exports", again);
+        assertThat(again.header("Location")).isEqualTo(first.header("Location"));
+        assertThat(MAPPER.readTree(again.text()).required("state").stringValue())
+                .isEqualTo("COMPLETED");
+
+        HttpAnswer other = keyed("key-1", body + " ");
+        assertThat(other.status()).isEqualTo(422);
+        CONTRACT.check("POST", "/v1/exports", other);
+        assertThat(other.text()).contains("idempotency-conflict");
+        assertThat(keyed("key-2", body).status()).as("the file is there").isEqualTo(409);
+        assertThat(keyed("k".repeat(256), body).status()).isEqualTo(400);
+    }
+
+    private static HttpAnswer keyed(String key, String body) {
+        return server.http()
+                .call(
+                        "POST",
+                        "/v1/exports",
+                        Map.of("Accept", JSON, "Content-Type", JSON, "Idempotency-Key", key),
+                        body);
+    }
+
+    @Test
+    void aFailureKeepsItsPlace() throws IOException {
+        Path text = root.resolve("mistyped.csv");
+        Files.writeString(text, "a,b\n1,2\n3,x\n");
+        String job =
+                server.submit(
+                        """
+                        {"from": {"files": {"format": "csv", "paths": ["%s"],
+                                            "options": {"columns": {"b": "int32"}}}}}
+                        """
+                                .formatted(text));
+        String id = exports.begin(job, root.resolve("mistyped.parquet"), Map.of());
+        JsonNode failed = exports.ended(id);
+        assertThat(failed.required("state").stringValue()).isEqualTo("FAILED");
+        JsonNode failure = failed.required("failure");
+        assertThat(failure.required("code").stringValue()).isEqualTo("invalid-cast");
+        assertThat(failure.required("file").stringValue()).isEqualTo(text.toUri().toString());
+        assertThat(failure.required("line").intValue()).isEqualTo(3);
+        assertThat(failure.required("column").stringValue()).isEqualTo("b");
+        CONTRACT.check("GET", "/v1/exports/{export}", server.http().get("/v1/exports/" + id, JSON));
     }
 
     @Test

@@ -54,6 +54,7 @@ final class FunctionTranslator {
             case "SIGN" -> sign(call);
             case "EXTRACT" -> extract(call);
             case "DATE_TRUNC" -> TemporalFunctions.truncation(call);
+            case "DATE_BUCKET" -> TemporalFunctions.bucket(call);
             case "DATE_DIFF" -> TemporalFunctions.difference(call);
             case "DATE_ADD" -> TemporalFunctions.sum(call);
             case "DATE_PART" -> TemporalFunctions.part(call);

@@ -103,6 +103,11 @@ final class OwnFunctions {
                         OperandTypes.family(text, moment)));
         add(
                 SqlBasicFunction.create(
+                        "DATE_BUCKET",
+                        ReturnTypes.ARG2.andThen(SqlTypeTransforms.FORCE_NULLABLE),
+                        OperandTypes.family(text, SqlTypeFamily.INTEGER, moment)));
+        add(
+                SqlBasicFunction.create(
                         "DATE_ADD",
                         ReturnTypes.ARG2.andThen(SqlTypeTransforms.FORCE_NULLABLE),
                         OperandTypes.family(text, SqlTypeFamily.INTEGER, moment)));

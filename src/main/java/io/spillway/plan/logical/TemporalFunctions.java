@@ -43,6 +43,18 @@ final class TemporalFunctions {
                 operands.get(1).type());
     }
 
+    /** DATE_BUCKET(unit, count, moment). */
+    static Expression bucket(RexCall call) {
+        List<Expression> operands = RexTranslator.operands(call);
+        return new Expression.Call(
+                Function.DATE_BUCKET,
+                List.of(
+                        FunctionTranslator.text(operands.get(0)),
+                        Coercions.cast(operands.get(1), INT64),
+                        operands.get(2)),
+                operands.get(2).type());
+    }
+
     /** DATE_DIFF(unit, from, to). */
     static Expression difference(RexCall call) {
         List<Expression> operands = RexTranslator.operands(call);

@@ -224,6 +224,7 @@ public final class ExpressionText {
                     EXTRACT_NANOSECOND,
                     EXTRACT_EPOCH,
                     DATE_TRUNC,
+                    DATE_BUCKET,
                     DATE_DIFF,
                     STRFTIME,
                     STRPTIME,

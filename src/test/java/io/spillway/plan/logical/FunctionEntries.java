@@ -121,6 +121,7 @@ final class FunctionEntries {
             MINUTE ~ MINUTE(moment) ~ the minute ~ MINUTE(TIME '10:20:30')
             SECOND ~ SECOND(moment) ~ the whole second ~ SECOND(TIME '10:20:30.9')
             DATE_TRUNC ~ DATE_TRUNC('unit', moment) ~ the start of the unit it is in; weeks start on Monday ~ DATE_TRUNC('month', DATE '2024-02-29')
+            DATE_BUCKET ~ DATE_BUCKET('unit', n, moment) ~ the start of the n units it is in, a tumbling window; they are counted from 1900-01-01, a Monday; n is a literal ~ DATE_BUCKET('minute', 15, TIMESTAMP '2024-02-29 10:50:00')
             DATE_ADD ~ DATE_ADD('unit', n, moment) ~ n units later ~ DATE_ADD('month', 1, DATE '2024-01-31')
             DATE_DIFF ~ DATE_DIFF('unit', from, to) ~ how often the unit changes on the way ~ DATE_DIFF('year', DATE '2023-12-31', DATE '2024-01-01')
             STRFTIME ~ STRFTIME(moment, pattern) ~ as a text; %Y %m %d %H %M %S and so on, see below ~ STRFTIME(DATE '2024-02-09', '%d/%m/%Y %A')
