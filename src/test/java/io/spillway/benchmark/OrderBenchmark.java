@@ -53,7 +53,8 @@ public final class OrderBenchmark {
     private static final long LARGE = 2L << 30;
 
     /** Columns of both sides: of the same width, or many on the left and what is looked up. */
-    private static final List<List<Integer>> SAME = List.of(List.of(0, 1, 2, 3), List.of(0, 1, 2, 3));
+    private static final List<List<Integer>> SAME =
+            List.of(List.of(0, 1, 2, 3), List.of(0, 1, 2, 3));
 
     private static final List<List<Integer>> WIDE =
             List.of(List.of(0, 1, 2, 3, 1, 2, 3, 1, 2, 3), List.of(0, 3));

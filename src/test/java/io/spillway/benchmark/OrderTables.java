@@ -59,9 +59,7 @@ final class OrderTables implements AutoCloseable {
         List<ColumnSchema> chosen = new ArrayList<>();
         for (int column : columns) {
             ColumnSchema of = table.column(column);
-            chosen.add(
-                    new ColumnSchema(
-                            of.name() + " " + chosen.size(), of.type(), of.nullable()));
+            chosen.add(new ColumnSchema(of.name() + " " + chosen.size(), of.type(), of.nullable()));
         }
         return new RowSchema(chosen);
     }

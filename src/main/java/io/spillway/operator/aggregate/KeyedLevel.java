@@ -4,6 +4,8 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.operator.WorkContext;
 import io.spillway.operator.key.KeyTable;
+import io.spillway.operator.partition.PartitionFiles;
+import io.spillway.operator.partition.PartitionWriter;
 import io.spillway.spill.SpillFile;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +33,14 @@ final class KeyedLevel implements AutoCloseable {
 
     /** Keys that are saved at a time. */
     private static final int SAVED_ROWS = 1_024;
+
+    /** Two to the power of that is the number of partitions of a level. */
+    private static final int PARTITION_BITS = 4;
+
+    /** Rows and bytes of a partition's blocks, and bytes that wait to be written, at most. */
+    private static final int BLOCK_ROWS = 1_024;
+
+    private static final long WAITING_BYTES = 256 << 10;
 
     /** Deeper than any keys that can be told apart go. */
     static final int MAX_LEVEL = 12;
@@ -109,9 +119,9 @@ final class KeyedLevel implements AutoCloseable {
         reserveHashes(batch.rowCount());
         keys.savedHashes(batch, level, hashes);
         if (overflow == null) {
-            overflow = new PartitionWriter(keys.savedSchema(), context.spill(), allocator);
+            overflow = writer(keys.savedSchema());
         }
-        overflow.add(batch.slice(0, batch.rowCount()), hashes);
+        add(overflow, batch.slice(0, batch.rowCount()));
     }
 
     /** Adds rows, which stay the caller's. */
@@ -201,7 +211,7 @@ final class KeyedLevel implements AutoCloseable {
 
     private void write(NumberedRows input, int count) {
         if (rows == null) {
-            rows = new PartitionWriter(rowSchema, context.spill(), allocator);
+            rows = writer(rowSchema);
         }
         RecordBatch batch = input.take(operation.input(), unknown, count, allocator);
         try {
@@ -211,7 +221,27 @@ final class KeyedLevel implements AutoCloseable {
             batch.close();
             throw t;
         }
-        rows.add(batch, hashes);
+        add(rows, batch);
+    }
+
+    private PartitionWriter writer(RowSchema schema) {
+        return new PartitionWriter(
+                schema,
+                PARTITION_BITS,
+                BLOCK_ROWS,
+                WAITING_BYTES,
+                null,
+                context.spill(),
+                allocator);
+    }
+
+    /** Adds rows of whose keys there are the hashes now; they are taken over. */
+    private void add(PartitionWriter to, RecordBatch batch) {
+        int[] partitionOf = new int[batch.rowCount()];
+        for (int i = 0; i < partitionOf.length; i++) {
+            partitionOf[i] = to.partition(hashes[i]);
+        }
+        to.add(batch, partitionOf);
     }
 
     private void reserveHashes(int count) {
@@ -235,7 +265,7 @@ final class KeyedLevel implements AutoCloseable {
         if (level > MAX_LEVEL) {
             throw Failures.tooLarge("Keys do not fit in memory, and cannot be parted");
         }
-        saved = new PartitionWriter(keys.savedSchema(), context.spill(), allocator);
+        saved = writer(keys.savedSchema());
         for (int from = 0; from < keys.size(); from += SAVED_ROWS) {
             int count = Math.min(SAVED_ROWS, keys.size() - from);
             RecordBatch batch = keys.save(from, count);
@@ -246,7 +276,7 @@ final class KeyedLevel implements AutoCloseable {
                 batch.close();
                 throw t;
             }
-            saved.add(batch, hashes);
+            add(saved, batch);
         }
         state = State.GONE;
         keys.clear();
@@ -260,40 +290,34 @@ final class KeyedLevel implements AutoCloseable {
     /** Ends what is written to disk; the caller owns the partitions. */
     List<Partition> finish() {
         List<Partition> partitions = new ArrayList<>();
-        @Nullable SpillFile[] first = new SpillFile[PartitionWriter.FAN_OUT];
-        @Nullable SpillFile[] second = first.clone();
-        @Nullable SpillFile[] last = first.clone();
+        List<PartitionFiles> written = new ArrayList<>();
         try {
-            first = saved == null ? first : saved.finish();
-            second = overflow == null ? second : overflow.finish();
-            last = rows == null ? last : rows.finish();
+            written.add(finish(saved));
+            written.add(finish(overflow));
+            written.add(finish(rows));
         } catch (Throwable t) {
-            close(first);
-            close(second);
+            written.forEach(PartitionFiles::close);
             throw t;
         }
-        for (int p = 0; p < PartitionWriter.FAN_OUT; p++) {
+        for (int p = 0; p < 1 << PARTITION_BITS; p++) {
             List<SpillFile> files = new ArrayList<>();
-            add(first[p], files);
-            add(second[p], files);
-            if (!files.isEmpty() || last[p] != null) {
-                partitions.add(new Partition(level, files, last[p]));
+            add(written.get(0).file(p), files);
+            add(written.get(1).file(p), files);
+            SpillFile last = written.get(2).file(p);
+            if (!files.isEmpty() || last != null) {
+                partitions.add(new Partition(level, files, last));
             }
         }
         return partitions;
     }
 
+    private static PartitionFiles finish(@Nullable PartitionWriter writer) {
+        return writer == null ? PartitionFiles.none(1 << PARTITION_BITS) : writer.finish();
+    }
+
     private static void add(@Nullable SpillFile file, List<SpillFile> to) {
         if (file != null) {
             to.add(file);
-        }
-    }
-
-    private static void close(@Nullable SpillFile[] files) {
-        for (SpillFile file : files) {
-            if (file != null) {
-                file.close();
-            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.spillway.operator.join;
 
 import io.spillway.batch.RowSchema;
+import io.spillway.operator.partition.RunWriter;
 import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillSpace;
 import java.util.ArrayList;

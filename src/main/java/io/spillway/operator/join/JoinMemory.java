@@ -10,7 +10,7 @@ import io.spillway.operator.WorkContext;
  * @param lanes how many batches of the left side are worked on at a time
  * @param partitionBits two to the power of that is the number of partitions
  */
-record JoinMemory(long base, BatchSize size, int lanes, int partitionBits) {
+record JoinMemory(long base, BatchLimit size, int lanes, int partitionBits) {
 
     private static final long MIN_BYTES = 32 << 10;
     private static final long MAX_BYTES = 256 << 10;
@@ -35,7 +35,7 @@ record JoinMemory(long base, BatchSize size, int lanes, int partitionBits) {
         int bits = Long.SIZE - Long.numberOfLeadingZeros(limit / MANY_PARTITIONS) + MIN_BITS;
         return new JoinMemory(
                 bytes * (BATCHES + (long) BATCHES_PER_LANE * used),
-                new BatchSize(context.batchRows(), bytes),
+                new BatchLimit(context.batchRows(), bytes),
                 used,
                 Math.min(bits, MAX_BITS));
     }

@@ -136,15 +136,7 @@ final class JoinStream implements BatchStream {
         RightRest rights = new RightRest(layout, table, next, input, allocator);
         table.closeKeys();
         phase = Phase.SPILLED;
-        spilled =
-                new SpilledJoin(
-                        layout,
-                        left,
-                        rights,
-                        memory,
-                        context,
-                        holding,
-                        this::leave);
+        spilled = new SpilledJoin(layout, left, rights, memory, context, holding, this::leave);
     }
 
     private CompletableFuture<?> orRevoked(CompletableFuture<?> until) {

@@ -6,6 +6,7 @@ import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+import io.spillway.operator.partition.RunWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -5,6 +5,7 @@ import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.memory.MemoryHolding;
+import io.spillway.operator.partition.RunWriter;
 import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillSpace;
 import java.util.ArrayList;

@@ -8,6 +8,7 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.expression.Gather;
 import io.spillway.operator.RowBytes;
+import io.spillway.operator.partition.SpillReads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -31,7 +32,7 @@ final class PairsInOrder implements PollStream<RecordBatch> {
     private final boolean withoutMatch;
     private final BatchStream lefts;
     private final MatchCursor matches;
-    private final BatchSize size;
+    private final BatchLimit size;
     private final BufferAllocator allocator;
     private final int[] leftOf;
     private final int[] rightOf;
@@ -60,7 +61,7 @@ final class PairsInOrder implements PollStream<RecordBatch> {
             JoinLayout layout,
             BatchStream lefts,
             PollStream<RecordBatch> matches,
-            BatchSize size,
+            BatchLimit size,
             BufferAllocator allocator) {
         this.schema = layout.schema();
         this.withoutMatch = layout.type().keepsLeft();

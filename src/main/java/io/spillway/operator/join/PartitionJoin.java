@@ -1,16 +1,17 @@
 package io.spillway.operator.join;
 
 import io.spillway.batch.BatchStream;
-import io.spillway.execution.PartitionScheduler.TaskGroup;
 import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
+import io.spillway.execution.PartitionScheduler.TaskGroup;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.operator.WorkContext;
+import io.spillway.operator.partition.RunWriter;
+import io.spillway.operator.partition.SpillReads;
 import io.spillway.spill.SpillFile;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.apache.arrow.memory.BufferAllocator;

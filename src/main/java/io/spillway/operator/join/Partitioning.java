@@ -4,18 +4,19 @@ import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
 import io.spillway.memory.MemoryHolding;
+import io.spillway.operator.partition.PartitionFiles;
 import java.util.concurrent.CompletableFuture;
 
 /** Spreads a stream's rows over files; gives the files, once. */
 final class Partitioning implements PollStream<PartitionFiles> {
 
     private final PollStream<RecordBatch> input;
-    private final PartitionWriter writer;
+    private final SideWriter writer;
     private final MemoryHolding holding;
     private boolean finished;
 
     /** Takes over the input and the writer. */
-    Partitioning(PollStream<RecordBatch> input, PartitionWriter writer, MemoryHolding holding) {
+    Partitioning(PollStream<RecordBatch> input, SideWriter writer, MemoryHolding holding) {
         this.input = input;
         this.writer = writer;
         this.holding = holding;

@@ -1,17 +1,17 @@
 package io.spillway.operator.join;
 
 import io.spillway.batch.ColumnVector;
+import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
-import io.spillway.batch.PollStream;
 import io.spillway.execution.Lane;
 import io.spillway.execution.ParallelStage;
 import io.spillway.execution.PartitionScheduler.TaskGroup;
-import java.util.function.Supplier;
 import io.spillway.expression.Gather;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +54,7 @@ final class ProbeLane implements Lane<RecordBatch, RecordBatch> {
             int leftColumns,
             RowSchema schema,
             int leftOffset,
-            BatchSize size,
+            BatchLimit size,
             BufferAllocator allocator) {
         this.schema = schema;
         this.leftColumns = leftColumns;

@@ -52,24 +52,22 @@ final class RowLists implements AutoCloseable {
         if (count > Integer.MAX_VALUE - more) {
             return false;
         }
-        int i = 0;
-        while (unique && i < more && keyOf[i] == count) {
-            i++;
-            count++;
+        int same = 0;
+        while (unique && same < more && keyOf[same] == count + same) {
+            same++;
         }
-        if (i == more) {
-            return true;
-        }
-        if (unique) {
-            unique = false;
-            plain = count;
-        }
-        if (!keys.reserve((long) count - plain + more - i)) {
+        int first = unique ? count + same : plain;
+        if (same < more && !keys.reserve((long) count + more - first)) {
             return false;
         }
-        for (; i < more; i++, count++) {
-            keys.set(count - plain, keyOf[i]);
+        if (same < more) {
+            unique = false;
+            plain = first;
         }
+        for (int i = same; i < more; i++) {
+            keys.set(count + i - plain, keyOf[i]);
+        }
+        count += more;
         return true;
     }
 

@@ -8,6 +8,7 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.expression.Gather;
 import io.spillway.expression.Selection;
+import io.spillway.operator.partition.SpillReads;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;

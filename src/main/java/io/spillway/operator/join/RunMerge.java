@@ -1,6 +1,5 @@
 package io.spillway.operator.join;
 
-import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.operator.key.RowGather;
@@ -34,7 +33,7 @@ final class RunMerge implements AutoCloseable {
     private static final int MOST_LEFT = 2;
 
     private final RowSchema schema;
-    private final BatchSize size;
+    private final BatchLimit size;
     private final BufferAllocator allocator;
     private final List<RunSource> sources = new ArrayList<>();
 
@@ -71,11 +70,7 @@ final class RunMerge implements AutoCloseable {
      *
      * @param schema of what comes out: numbers, then columns
      */
-    RunMerge(
-            RowSchema schema,
-            List<Run> runs,
-            BatchSize size,
-            BufferAllocator allocator) {
+    RunMerge(RowSchema schema, List<Run> runs, BatchLimit size, BufferAllocator allocator) {
         this.schema = schema;
         this.size = size;
         this.allocator = allocator;

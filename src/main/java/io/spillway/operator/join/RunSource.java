@@ -3,6 +3,7 @@ package io.spillway.operator.join;
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
+import io.spillway.operator.partition.SpillReads;
 import java.util.List;
 import java.util.Objects;
 import org.apache.arrow.memory.BufferAllocator;

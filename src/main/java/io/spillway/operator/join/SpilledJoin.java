@@ -7,6 +7,8 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.operator.WorkContext;
+import io.spillway.operator.partition.PartitionFiles;
+import io.spillway.operator.partition.RunWriter;
 import io.spillway.spill.SpillFile;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -101,8 +103,7 @@ final class SpilledJoin implements PollStream<RecordBatch> {
         this.whenFreed = whenFreed;
         this.files = new JoinFiles(layout, context.spill());
         this.lefts = files.writer(layout.left());
-        this.leftInput =
-                new LeftRecorder(layout, left, lefts, memory.size().bytes(), allocator);
+        this.leftInput = new LeftRecorder(layout, left, lefts, memory.size().bytes(), allocator);
         startRight(right);
     }
 
@@ -146,9 +147,7 @@ final class SpilledJoin implements PollStream<RecordBatch> {
             startMerge();
         } else if (pair.left() != null && pair.right() != null) {
             current = pair;
-            join =
-                    new PartitionJoin(
-                            layout, pair, files, memory, context, holding, this::freeRest);
+            join = new PartitionJoin(layout, pair, files, memory, context, holding, this::freeRest);
         } else if (pair.right() != null && layout.type().keepsRight()) {
             files.rights().add(pair.right());
         } else {
@@ -193,8 +192,8 @@ final class SpilledJoin implements PollStream<RecordBatch> {
             SideKeys keys,
             RowSchema schema,
             @Nullable RunWriter without) {
-        PartitionWriter writer =
-                new PartitionWriter(
+        SideWriter writer =
+                new SideWriter(
                         keys,
                         schema,
                         level(),

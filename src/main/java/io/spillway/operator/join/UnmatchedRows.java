@@ -9,7 +9,7 @@ final class UnmatchedRows {
 
     private final RightTable table;
     private final RowGather columns;
-    private final BatchSize size;
+    private final BatchLimit size;
     private final BufferAllocator allocator;
     private final int[] rows;
     private final int[] sourceOf;
@@ -21,7 +21,7 @@ final class UnmatchedRows {
      *
      * @param columns of the table's rows that come out
      */
-    UnmatchedRows(RightTable table, RowGather columns, BatchSize size, BufferAllocator allocator) {
+    UnmatchedRows(RightTable table, RowGather columns, BatchLimit size, BufferAllocator allocator) {
         this.table = table;
         this.columns = columns;
         this.size = size;

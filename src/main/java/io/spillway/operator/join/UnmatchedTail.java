@@ -6,6 +6,8 @@ import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.operator.WorkContext;
+import io.spillway.operator.partition.RunWriter;
+import io.spillway.operator.partition.SpillReads;
 import io.spillway.spill.SpillFile;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;

@@ -65,10 +65,8 @@ public final class UnorderedAggregate {
             FlooredMemory memory,
             WorkContext context,
             Consumer<RecordBatch> out) {
-        try (PartitionReader reader =
-                        new PartitionReader(partition, context.pool().allocator());
-                KeyedLevel level =
-                        new KeyedLevel(operation, reader.level() + 1, memory, context)) {
+        try (PartitionReader reader = new PartitionReader(partition, context.pool().allocator());
+                KeyedLevel level = new KeyedLevel(operation, reader.level() + 1, memory, context)) {
             while (!reader.isAtEnd()) {
                 reader.addNext(level);
             }
@@ -77,8 +75,7 @@ public final class UnorderedAggregate {
         }
     }
 
-    private static void give(
-            KeyedLevel level, Aggregation operation, Consumer<RecordBatch> out) {
+    private static void give(KeyedLevel level, Aggregation operation, Consumer<RecordBatch> out) {
         for (RecordBatch next = level.next(true); next != null; next = level.next(true)) {
             try (RecordBatch numbered = next;
                     RecordBatch rows = NumberedRows.strip(numbered, operation.schema())) {

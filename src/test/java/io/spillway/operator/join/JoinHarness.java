@@ -152,7 +152,8 @@ final class JoinHarness implements AutoCloseable {
         return run(join, inputs, setting, check, Integer.MAX_VALUE);
     }
 
-    private long run(
+    /** Runs a join for so many polls; gives the number of rows. */
+    long run(
             JoinOperator join,
             Function<BufferAllocator, List<BatchStream>> inputs,
             Setting setting,

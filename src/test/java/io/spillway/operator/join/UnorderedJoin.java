@@ -6,6 +6,8 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.operator.WorkContext;
+import io.spillway.operator.partition.PartitionFiles;
+import io.spillway.operator.partition.SpillReads;
 import io.spillway.spill.SpillFile;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,8 +76,7 @@ public final class UnorderedJoin {
         RightRest rest = new RightRest(layout, table, next, right, allocator);
         SideKeys rightKeys = SideKeys.right(layout, 0, allocator);
         PartitionFiles rights = spread(rest, rightKeys, layout.right());
-        PartitionFiles lefts =
-                spread(left, SideKeys.left(layout, 0, allocator), layout.left());
+        PartitionFiles lefts = spread(left, SideKeys.left(layout, 0, allocator), layout.left());
         try {
             for (int i = 0; i < lefts.count(); i++) {
                 partition(lefts.file(i), rights.file(i));
@@ -92,16 +93,8 @@ public final class UnorderedJoin {
 
     private PartitionFiles spread(
             io.spillway.batch.PollStream<RecordBatch> input, SideKeys keys, RowSchema schema) {
-        PartitionWriter writer =
-                new PartitionWriter(
-                        keys,
-                        schema,
-                        1,
-                        null,
-                        memory,
-                        context.spill(),
-                        holding,
-                        allocator);
+        SideWriter writer =
+                new SideWriter(keys, schema, 1, null, memory, context.spill(), holding, allocator);
         try (Partitioning spreading = new Partitioning(input, writer, holding)) {
             while (true) {
                 if (spreading.poll() instanceof Poll.Output<PartitionFiles>(PartitionFiles files)) {

@@ -1,4 +1,4 @@
-package io.spillway.operator.join;
+package io.spillway.operator.partition;
 
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.Poll;
@@ -6,12 +6,12 @@ import io.spillway.batch.RecordBatch;
 import org.jspecify.annotations.Nullable;
 
 /** Reading of spill files, whose streams keep nobody waiting. */
-final class SpillReads {
+public final class SpillReads {
 
     private SpillReads() {}
 
     /** The next batch, owned by the caller; null at the end. */
-    static @Nullable RecordBatch next(BatchStream file) {
+    public static @Nullable RecordBatch next(BatchStream file) {
         return switch (file.poll()) {
             case Poll.Output<RecordBatch>(RecordBatch batch) -> batch;
             case Poll.Finished<RecordBatch> _ -> null;

@@ -1,4 +1,4 @@
-package io.spillway.operator.join;
+package io.spillway.operator.partition;
 
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
@@ -8,19 +8,20 @@ import io.spillway.spill.SpillWriter;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a file, if there is anything to write. Closing deletes what is not finished. */
-final class RunWriter implements AutoCloseable {
+public final class RunWriter implements AutoCloseable {
 
     private final SpillSpace space;
     private final RowSchema schema;
     private @Nullable SpillWriter writer;
 
-    RunWriter(SpillSpace space, RowSchema schema) {
+    /** A writer of a file of such rows. */
+    public RunWriter(SpillSpace space, RowSchema schema) {
         this.space = space;
         this.schema = schema;
     }
 
     /** Appends rows; the batch stays the caller's. */
-    void append(RecordBatch batch) {
+    public void append(RecordBatch batch) {
         if (batch.rowCount() == 0) {
             return;
         }
@@ -31,9 +32,10 @@ final class RunWriter implements AutoCloseable {
     }
 
     /** Appends rows in blocks of so many bytes, about; the batch stays the caller's. */
-    void append(RecordBatch batch, long blockBytes) {
+    public void append(RecordBatch batch, long blockBytes) {
         int rows = batch.rowCount();
-        int piece = Math.clamp(blockBytes * rows / Math.max(1, batch.bytes()), 1, Math.max(1, rows));
+        int piece =
+                Math.clamp(blockBytes * rows / Math.max(1, batch.bytes()), 1, Math.max(1, rows));
         if (piece == rows) {
             append(batch);
             return;
@@ -46,7 +48,7 @@ final class RunWriter implements AutoCloseable {
     }
 
     /** The file, owned by the caller; null if no rows were written. */
-    @Nullable SpillFile finish() {
+    public @Nullable SpillFile finish() {
         SpillWriter written = writer;
         if (written == null) {
             return null;

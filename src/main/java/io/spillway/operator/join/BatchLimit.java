@@ -6,4 +6,4 @@ package io.spillway.operator.join;
  * @param rows at most
  * @param bytes at most, unless one row has more
  */
-record BatchSize(int rows, long bytes) {}
+record BatchLimit(int rows, long bytes) {}
