@@ -1,7 +1,6 @@
 package io.spillway.oracle;
 
 import io.spillway.oracle.Expressions.Typed;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -79,8 +78,12 @@ final class Windows {
         ValueType integer = new ValueType.Int(64, 20);
         return switch (choices.below(9)) {
             case 0 -> new Typed(byRow("ROW_NUMBER()"), integer);
-            case 1 -> new Typed(byPeers("RANK()"), integer);
-            case 2 -> new Typed(byPeers("DENSE_RANK()"), integer);
+            // Without an order they are refused.
+            case 1 ->
+                    new Typed(order.isEmpty() ? byRow("ROW_NUMBER()") : byPeers("RANK()"), integer);
+            case 2 ->
+                    new Typed(
+                            order.isEmpty() ? byRow("NTILE(2)") : byPeers("DENSE_RANK()"), integer);
             case 3 ->
                     new Typed(
                             byPeers(choices.oneOf("PERCENT_RANK()", "CUME_DIST()")),
