@@ -116,6 +116,11 @@ class QueryOracleTest {
                 "SELECT id, CAST(\"date\" AS TIMESTAMP) + INTERVAL '90' MINUTE AS m, CAST(\"date\""
                         + " AS TIMESTAMP) - INTERVAL '93784' SECOND AS n, CAST(\"date\" +"
                         + " small * INTERVAL '1' DAY AS DATE) AS s FROM t LIMIT 500",
+                "SELECT id, SUM(id) OVER w AS s, RANK() OVER w AS r FROM t WINDOW w AS (PARTITION"
+                    + " BY city IN ('city 2', 'city 3') ORDER BY CASE WHEN id NOT IN (7, 8) THEN id"
+                    + " END NULLS LAST) ORDER BY id",
+                "SELECT small, PERCENTILE_DISC(0.25) WITHIN GROUP (ORDER BY id) FILTER (WHERE city"
+                    + " IN ('city 2', 'city 3')) AS p FROM t GROUP BY small ORDER BY small",
                 "SELECT id, e FROM lists, UNNEST(l) AS u(e)",
                 "SELECT id, a, b FROM lists, UNNEST(l) AS x(a), UNNEST(l) AS y(b) WHERE id < 40",
                 "SELECT id, e FROM lists, UNNEST(l) AS u(e) LIMIT 50 OFFSET 4100"
@@ -176,6 +181,17 @@ class QueryOracleTest {
                     + " `a`], `rows`: [[`last`, 7]]}}}]}, {`op`: `filter`, `where`: `a > 3`}]} |"
                     + " SELECT * FROM (SELECT small AS a, city AS b FROM t UNION ALL SELECT amount,"
                     + " city FROM t WHERE id < 100 UNION ALL SELECT 7, 'last') WHERE a > 3",
+                "{`from`: {`dataset`: `t`}, `steps`: [{`op`: `window`, `partitionBy`: [`small IN"
+                    + " (1, 2, NULL)`], `orderBy`: [`city NOT IN ('city 1') DESC NULLS FIRST`],"
+                    + " `columns`: {`n`: `ROW_NUMBER()`}}]} | SELECT * REPLACE (row_number() OVER"
+                    + " (PARTITION BY small IN (1, 2, NULL) ORDER BY city NOT IN ('city 1') DESC"
+                    + " NULLS FIRST, id) AS n) FROM (SELECT *, 0 AS n FROM t) ORDER BY id",
+                "{`from`: {`dataset`: `t`}, `steps`: [{`op`: `aggregate`, `measures`: {`d`:"
+                    + " `PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY amount DESC) FILTER (WHERE"
+                    + " small = 3)`, `l`: `LAST(city) WITHIN GROUP (ORDER BY small, id) FILTER"
+                    + " (WHERE id < 50)`}}]} | SELECT PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY"
+                    + " amount DESC) FILTER (WHERE small = 3) AS d, last(city ORDER BY small, id)"
+                    + " FILTER (WHERE id < 50) AS l FROM t",
                 "{`from`: {`dataset`: `t`}, `steps`: [{`op`: `repartition`, `partitions`: 7},"
                     + " {`op`: `filter`, `where`: `small = 3`}, {`op`: `repartition`,"
                     + " `rowsPerPartition`: 100}, {`op`: `limit`, `rows`: 1500}]} | SELECT * FROM t"
