@@ -132,9 +132,19 @@ final class MemoryGate {
      */
     CompletableFuture<MemoryReservation> admit(long bytes, boolean standing) {
         Request request = new Request(bytes, standing);
+        // Whoever fits does not wait, not even for a moment: others would see a queue, and spill.
+        boolean fits;
         synchronized (this) {
-            waiting.add(request);
-            queued.incrementAndGet();
+            fits = fits(bytes);
+            if (fits) {
+                take(request);
+            } else {
+                waiting.add(request);
+                queued.incrementAndGet();
+            }
+        }
+        if (fits) {
+            return CompletableFuture.completedFuture(reservation(request));
         }
         serve(0);
         if (!request.answer.isDone()) {
@@ -272,10 +282,15 @@ final class MemoryGate {
             }
             it.remove();
             queued.decrementAndGet();
-            admitted += next.bytes;
-            standing += next.standing ? next.bytes : 0;
+            take(next);
             let.add(next);
         }
+    }
+
+    /** Caller holds the lock. */
+    private void take(Request request) {
+        admitted += request.bytes;
+        standing += request.standing ? request.bytes : 0;
     }
 
     /**

@@ -52,6 +52,28 @@ class MemoryHoldingTest {
         }
     }
 
+    /** A moment in a queue would make holders spill, with all memory free. */
+    @Test
+    @Timeout(20)
+    void whoeverIsLetInAtOnceKeepsNobodyOut() throws Exception {
+        try (ExecutorService thread = Executors.newSingleThreadExecutor();
+                MemoryHolding mine = job.hold("mine")) {
+            Future<?> work =
+                    thread.submit(
+                            () -> {
+                                for (int i = 0; i < 100_000; i++) {
+                                    job.admit(1_000).join().close();
+                                }
+                            });
+            while (!work.isDone()) {
+                assertThat(mine.tryGrow(1_000)).isTrue();
+                assertThat(job.isShort()).isFalse();
+                mine.shrink(1_000);
+            }
+            work.get();
+        }
+    }
+
     @Test
     void theLargestGivesWayAndWorkIsLetIn() {
         try (MemoryHolding small = job.hold("small");

@@ -1,7 +1,6 @@
 package io.spillway.oracle;
 
 import io.spillway.oracle.Expressions.Typed;
-
 import java.util.List;
 
 /**
@@ -44,17 +43,10 @@ final class Aggregates {
                 yield new Typed(
                         SqlText.of(
                                 "ANY_VALUE(%s)%s",
-                                "any_value(%s ORDER BY " + ROW + ")%s",
-                                value.text(),
-                                filter),
+                                "any_value(%s ORDER BY " + ROW + ")%s", value.text(), filter),
                         value.type());
             }
-            case 13 -> {
-                Typed value = operand();
-                yield new Typed(
-                        ordered(choices.oneOf("FIRST", "LAST"), value.text(), filter),
-                        value.type());
-            }
+            case 13 -> end(filter);
             case 14 -> {
                 Typed value = operand();
                 yield new Typed(
@@ -178,27 +170,17 @@ final class Aggregates {
                 "PERCENTILE_CONT(" + choices.pick(FRACTIONS) + ") WITHIN GROUP (ORDER BY %s%s)%s";
         return new Typed(
                 SqlText.of(
-                        template.formatted("%s", choices.oneOf("", " DESC"), "%s"),
-                        value,
-                        filter),
+                        template.formatted("%s", choices.oneOf("", " DESC"), "%s"), value, filter),
                 new ValueType.Inexact());
     }
 
-    /** Of what has no two values that are equal and different. */
+    /** Of numbers of which no two are equal and different. */
     private Typed discrete(SqlText filter) {
-        List<Column> columns =
-                expressions.columns().stream()
-                        .filter(
-                                c ->
-                                        switch (c.type()) {
-                                            case ValueType.Float32 _, ValueType.Float64 _ -> false;
-                                            default -> true;
-                                        })
-                        .toList();
+        List<Column> decimals = decimals(38);
         Typed value =
-                columns.isEmpty()
+                decimals.isEmpty() || choices.chance(50)
                         ? expressions.addend()
-                        : expressions.column(choices.pick(columns));
+                        : expressions.column(choices.pick(decimals));
         return new Typed(
                 of(
                         "PERCENTILE_DISC("
@@ -229,14 +211,24 @@ final class Aggregates {
                         value.type());
     }
 
+    /** The first or the last; DuckDB's own functions take the sign from a zero. */
+    private Typed end(SqlText filter) {
+        Typed value = operand();
+        boolean first = choices.chance(50);
+        SqlText list = ordered("ARRAY_AGG", value.text(), filter);
+        return new Typed(
+                new SqlText(
+                        (first ? "FIRST" : "LAST")
+                                + list.spillway().substring("ARRAY_AGG".length()),
+                        "(" + list.duckdb() + ")[" + (first ? 1 : -1) + "]"),
+                value.type());
+    }
+
     /** In the order of the rows, or in one of its own. */
     private SqlText ordered(String function, SqlText value, SqlText filter) {
         if (choices.chance(50)) {
             return SqlText.of(
-                    function + "(%s)%s",
-                    function + "(%s ORDER BY " + ROW + ")%s",
-                    value,
-                    filter);
+                    function + "(%s)%s", function + "(%s ORDER BY " + ROW + ")%s", value, filter);
         }
         QueryStep.Key key = expressions.key();
         return SqlText.of(

@@ -45,7 +45,9 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.commons.io.file.PathUtils;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -66,10 +68,10 @@ final class Engines implements AutoCloseable {
     /** What a job may take where it needs not spill. */
     private static final long AMPLE = 256 << 20;
 
-    /** What a hog leaves the job. */
-    private static final long LEFT = 1 << 20;
-
-    /** What a job gets first where memory is scarce; while it is too little to work, twice as much. */
+    /**
+     * What a job, or a hog beside it, leaves first where memory is scarce; as long as it is too
+     * little to work, twice as much.
+     */
     private static final long SCARCE = 1 << 20;
 
     private final Map<String, ScanFormat> formats;
@@ -119,7 +121,8 @@ final class Engines implements AutoCloseable {
                         waiting);
         schedulers =
                 IntStream.of(1, 2, 8)
-                        .mapToObj(n -> new PartitionScheduler(n, Duration.ofSeconds(1), () -> false))
+                        .mapToObj(
+                                n -> new PartitionScheduler(n, Duration.ofSeconds(1), () -> false))
                         .toList();
     }
 
@@ -141,9 +144,12 @@ final class Engines implements AutoCloseable {
                 same(run(physical, scheduler, AMPLE, AMPLE / 2), first, threads + " threads");
             }
             long before = spill.written();
-            scarce(physical, scheduler, first);
-            same(
-                    run(physical, scheduler, AMPLE, LEFT),
+            inTheLeast(
+                    memory -> run(physical, scheduler, memory, AMPLE / 2),
+                    first,
+                    threads + " threads, little memory");
+            inTheLeast(
+                    left -> run(physical, scheduler, AMPLE, left),
                     first,
                     threads + " threads beside a hog");
             spills |= spill.written() > before;
@@ -153,20 +159,22 @@ final class Engines implements AutoCloseable {
     }
 
     /** Runs a plan in the least memory in which it works. */
-    private void scarce(PhysicalPlan plan, PartitionScheduler scheduler, String expected) {
+    private static void inTheLeast(LongFunction<String> run, String expected, String where) {
         for (long memory = SCARCE; ; memory *= 2) {
             try {
-                same(
-                        run(plan, scheduler, memory, AMPLE / 2),
-                        expected,
-                        "%d threads in %d bytes".formatted(scheduler.parallelism(), memory));
+                same(run.apply(memory), expected, where);
                 return;
-            } catch (SpillwayException e) {
-                if (e.code() != ErrorCode.MEMORY_LIMIT || memory > AMPLE / 8) {
+            } catch (OutOfMemoryException | SpillwayException e) {
+                if (!isTooLittle(e) || memory > AMPLE / 8) {
                     throw e;
                 }
             }
         }
+    }
+
+    private static boolean isTooLittle(RuntimeException refused) {
+        return refused instanceof OutOfMemoryException
+                || (refused instanceof SpillwayException e && e.code() == ErrorCode.MEMORY_LIMIT);
     }
 
     private static void same(String actual, String expected, String where) {
@@ -239,8 +247,7 @@ final class Engines implements AutoCloseable {
 
     /** Tasks that were cancelled end in their own time. */
     private static void settle(MemoryPool pool) {
-        await()
-                .pollDelay(Duration.ZERO)
+        await().pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))
                 .atMost(PATIENCE)
                 .until(() -> pool.held() == 0 && pool.admitted() == 0);

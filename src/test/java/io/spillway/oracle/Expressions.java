@@ -73,7 +73,8 @@ final class Expressions {
         Typed value = numbers.integer(1);
         return value.type() instanceof ValueType.Int(int _, int magnitude) && magnitude <= 33
                 ? value
-                : new Typed(SqlText.of("MOD(%s, 1000000)", value.text()), new ValueType.Int(64, 20));
+                : new Typed(
+                        SqlText.of("MOD(%s, 1000000)", value.text()), new ValueType.Int(64, 20));
     }
 
     /** A DOUBLE. */

@@ -85,8 +85,7 @@ final class Joins {
                 switch (choices.below(3)) {
                     case 0 -> SqlText.of("%s = %s", n, m);
                     case 1 ->
-                            SqlText.of(
-                                    "MOD(%s, 10000) = %s / 2", "MOD(%s, 10000) = %s // 2", n, m);
+                            SqlText.of("MOD(%s, 10000) = %s / 2", "MOD(%s, 10000) = %s // 2", n, m);
                     default ->
                             SqlText.of("CASE WHEN MOD(%s, 3) = 0 THEN 0 ELSE %s END = %s", n, n, m);
                 });
@@ -138,9 +137,7 @@ final class Joins {
     /** The right side's column gets the name of the left side's. */
     private QueryStep.Join using(List<QueryStep> with, JoinKind kind, Pair pair) {
         List<QueryStep> renamed = new ArrayList<>(with);
-        renamed.add(
-                new QueryStep.Rename(
-                        Map.of(pair.right().name(), pair.left().name())));
+        renamed.add(new QueryStep.Rename(Map.of(pair.right().name(), pair.left().name())));
         return new QueryStep.Join(renamed, kind, null, List.of(pair.left()));
     }
 

@@ -96,7 +96,8 @@ final class Numbers {
                     case 1 -> SqlText.of("(%s + %s)", inner, leaf);
                     case 2 -> SqlText.of("(%s - %s)", inner, leaf);
                     case 3 -> SqlText.of("(%s * %s)", inner, leaf);
-                    case 4 -> SqlText.of("(%s / %s)", inner, leaf);
+                    // DuckDB loses signs of zero where it sorts; a quotient would show them.
+                    case 4 -> SqlText.of("(%s / NULLIF(%s, 0E0))", inner, leaf);
                     case 5 -> SqlText.of("ABS(%s)", inner);
                     case 6 -> SqlText.of("FLOOR(%s)", inner);
                     default -> SqlText.of("(- %s)", inner);

@@ -85,7 +85,7 @@ final class OrderedSql {
         };
     }
 
-    /** A key's first value is the group's, for zero has two. */
+    /** The first value is the group's, for zero has two; DuckDB's own is zero without a sign. */
     private static String aggregate(QueryStep.Aggregate aggregate, String input) {
         List<String> inner = new ArrayList<>(List.of("*"));
         List<String> outer = new ArrayList<>();
@@ -93,7 +93,7 @@ final class OrderedSql {
         for (QueryStep.Named key : aggregate.by()) {
             String name = "__key" + keys.size() + "__";
             inner.add(key.expression().duckdb() + " AS " + name);
-            outer.add("first(%s ORDER BY %s) AS %s".formatted(name, ROW, key.column().quoted()));
+            outer.add("list(%s ORDER BY %s)[1] AS %s".formatted(name, ROW, key.column().quoted()));
             keys.add(name);
         }
         aggregate.measures().forEach(m -> outer.add(alias(m)));
@@ -116,7 +116,11 @@ final class OrderedSql {
                         : list;
         List<String> items =
                 present.stream()
-                        .map(c -> c.equals(column) ? "unnest(%s) AS %s".formatted(taken, list) : c.quoted())
+                        .map(
+                                c ->
+                                        c.equals(column)
+                                                ? "unnest(%s) AS %s".formatted(taken, list)
+                                                : c.quoted())
                         .toList();
         String exploded =
                 "SELECT %s, unnest(range(1, 1 + len(%s))) AS __element__, %s AS __list__ FROM (%s)"
@@ -136,8 +140,7 @@ final class OrderedSql {
         return column.quoted() + " AS " + new Column(name, column.type()).quoted();
     }
 
-    private static String replace(
-            List<QueryStep.Named> with, String input, List<Column> present) {
+    private static String replace(List<QueryStep.Named> with, String input, List<Column> present) {
         List<String> items = new ArrayList<>();
         for (Column c : Schemas.with(with, present)) {
             String item = c.quoted();

@@ -81,8 +81,7 @@ final class Schemas {
         throw new AssertionError("not a list: " + list);
     }
 
-    private static List<Column> joined(
-            QueryStep.Join join, List<Column> left, List<Column> right) {
+    private static List<Column> joined(QueryStep.Join join, List<Column> left, List<Column> right) {
         List<Column> columns = new ArrayList<>(left);
         switch (join.kind()) {
             case SEMI, ANTI -> {}

@@ -2,6 +2,7 @@ package io.spillway.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -40,8 +41,7 @@ class WideOracleTest {
     }
 
     @Property(tries = 150)
-    void resultsAreTheJudgesWhateverTheMemoryAndTheThreads(
-            @ForAll("scenarios") Scenario scenario) {
+    void resultsAreTheJudgesWhateverTheMemoryAndTheThreads(@ForAll("scenarios") Scenario scenario) {
         check(scenario);
     }
 
@@ -58,7 +58,11 @@ class WideOracleTest {
                         RowComparison.assertSame(
                                 engines().rows(query.plan()),
                                 query.result(),
-                                duckdb.rows(query)));
+                                unsigned(duckdb.rows(query))));
+    }
+
+    private static List<List<Expected>> unsigned(List<List<Expected>> rows) {
+        return rows.stream().map(row -> row.stream().map(Expected::unsigned).toList()).toList();
     }
 
     private static Engines engines() {

@@ -1,7 +1,6 @@
 package io.spillway.oracle;
 
 import io.spillway.oracle.Expressions.Typed;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -77,18 +76,20 @@ final class Windows {
 
     private Typed function() {
         ValueType integer = new ValueType.Int(64, 20);
-        return switch (choices.below(9)) {
+        // Ranks without an order are refused.
+        int kinds = order.isEmpty() ? 6 : 9;
+        return switch (choices.below(kinds)) {
             case 0 -> new Typed(byRow("ROW_NUMBER()"), integer);
-            case 1 -> new Typed(byPeers("RANK()"), integer);
-            case 2 -> new Typed(byPeers("DENSE_RANK()"), integer);
-            case 3 ->
+            case 1 -> neighbour();
+            case 2 -> picked();
+            case 3, 4 -> overFrame();
+            case 5 -> new Typed(byRow("NTILE(" + choices.oneOf(3, 1, 100) + ")"), integer);
+            case 6 -> new Typed(byPeers("RANK()"), integer);
+            case 7 -> new Typed(byPeers("DENSE_RANK()"), integer);
+            default ->
                     new Typed(
                             byPeers(choices.oneOf("PERCENT_RANK()", "CUME_DIST()")),
                             new ValueType.Float64());
-            case 4 -> new Typed(byRow("NTILE(" + choices.oneOf(3, 1, 100) + ")"), integer);
-            case 5 -> neighbour();
-            case 6 -> picked();
-            default -> overFrame();
         };
     }
 

@@ -52,7 +52,7 @@ class GroupChecker extends ExpressionChecker {
     @Nullable SqlNode beyondRow(SqlCall call) {
         return switch (call.getKind()) {
             case OVER -> over(call);
-            case FILTER -> operands(call);
+            case FILTER -> filter(call);
             case WITHIN_GROUP -> {
                 call.setOperand(0, check(call.operand(0)));
                 orders(call.operand(1));
@@ -63,6 +63,13 @@ class GroupChecker extends ExpressionChecker {
             case WITHIN_DISTINCT -> throw notSupported("WITHIN DISTINCT is not supported", call);
             default -> function(call);
         };
+    }
+
+    private SqlNode filter(SqlCall call) {
+        operands(call);
+        return call.operand(0).getKind() == SqlKind.WITHIN_GROUP
+                ? FilteredOrder.of(call.operand(0), call.operand(1), call.getParserPosition())
+                : call;
     }
 
     private @Nullable SqlNode function(SqlCall call) {
@@ -159,8 +166,9 @@ class GroupChecker extends ExpressionChecker {
 
     /** Checks what a window is made of. */
     final void window(SqlWindow window) {
-        window.getPartitionList().replaceAll(this::check);
+        window.getPartitionList().replaceAll(key -> InLists.expanded(check(key)));
         orders(window.getOrderList());
+        window.getOrderList().replaceAll(InLists::expanded);
         SqlNode lower = window.getLowerBound();
         SqlNode upper = window.getUpperBound();
         if (lower != null) {

@@ -171,12 +171,12 @@ final class GroupSteps {
             Step.Window step, Relation input, GroupTexts texts, ExpressionChecker checker) {
         SqlNodeList partition = new SqlNodeList(NOWHERE);
         for (PlanText key : step.partitionBy()) {
-            partition.add(texts.value(key, checker));
+            partition.add(InLists.expanded(texts.value(key, checker)));
         }
         SqlNodeList order = new SqlNodeList(NOWHERE);
         for (PlanText key : step.orderBy()) {
             OrderItem item = OrderItem.parse(key, input);
-            SqlNode value = texts.value(item.value(), checker);
+            SqlNode value = InLists.expanded(texts.value(item.value(), checker));
             SqlNode directed =
                     item.descending()
                             ? SqlStdOperatorTable.DESC.createCall(value.getParserPosition(), value)

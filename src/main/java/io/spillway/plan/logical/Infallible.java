@@ -54,9 +54,7 @@ final class Infallible {
     /** A division of integers can fail by zero, and by -1, which turns the least into too much. */
     private static boolean dividesByConstant(Expression.Call call) {
         BigInteger divisor = divisor(call);
-        return divisor != null
-                && divisor.signum() != 0
-                && !divisor.equals(BigInteger.ONE.negate());
+        return divisor != null && divisor.signum() != 0 && !divisor.equals(BigInteger.ONE.negate());
     }
 
     /** The constant by which integers are divided; null if that is not what a call does. */

@@ -105,6 +105,32 @@ class BlockingPlanTest {
                         "id_1 AS sid int64?");
     }
 
+    /** A key is computed for all rows of a side, those without a pair too. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "id % 10 = sid | true",
+                "MOD(id, -7) = sid / 2 | true",
+                "id / 3 = sid | true",
+                "id % 0 = sid | false",
+                "id / -1 = sid | false",
+                "id % left.i = sid | false",
+                "CAST(id / 3 AS INTEGER) = sid | false",
+                "CAST(id % 200 AS TINYINT) = sid | false",
+                "id + 1 = sid | false"
+            })
+    void aKeyIsWhatCannotFail(String on, boolean key) {
+        String text =
+                text(
+                        steps(
+                                "t",
+                                Plans.select("id", "i"),
+                                "{`op`: `join`, `with`: %s, `on`: `%s`}"
+                                        .formatted(with("shapes", Plans.select("id AS sid")), on)));
+        assertThat(text.contains("condition ")).as(text).isEqualTo(!key);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
