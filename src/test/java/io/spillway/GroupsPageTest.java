@@ -104,7 +104,10 @@ class GroupsPageTest {
                 .isEqualTo(
                         server.lines(job, "").stream()
                                 .mapToLong(
-                                        row -> MAPPER.readTree(row).required("distance").longValue())
+                                        row ->
+                                                MAPPER.readTree(row)
+                                                        .required("distance")
+                                                        .longValue())
                                 .sum());
     }
 

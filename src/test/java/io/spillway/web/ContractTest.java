@@ -221,7 +221,7 @@ class ContractTest {
     void rowsAreCounted() {
         String late =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " > 300\"}]}}";
+                    + " > 300\"}]}}";
         String job = "/v1/jobs/" + submit(late);
         post(202, job + ":count?wait=0s", "");
         post(200, job + ":count", "");
@@ -229,7 +229,7 @@ class ContractTest {
         post(410, "/v1/jobs/" + canceled() + ":count", "");
         String divided =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " / (distance - distance) > 1\"}]}}";
+                    + " / (distance - distance) > 1\"}]}}";
         post(422, "/v1/jobs/" + submit(divided) + ":count", "");
     }
 
@@ -461,7 +461,9 @@ class ContractTest {
         }
         post(200, group + ":reset", "{\"row\": 1000}");
         post(400, group + ":reset", "{\"row\": 1}");
-        for (JsonNode lease : json(post(200, group + ":claim", "{\"reader\": \"bob\", \"batches\": 9}")).required("leases")) {
+        for (JsonNode lease :
+                json(post(200, group + ":claim", "{\"reader\": \"bob\", \"batches\": 9}"))
+                        .required("leases")) {
             post(204, "/v1/leases/" + lease.required("lease").stringValue() + ":commit", "");
         }
         post(410, group + ":claim", "{\"reader\": \"bob\"}");
@@ -482,14 +484,14 @@ class ContractTest {
     void batchesOfRowsThatAreNotCountedAreLeasedOnceTheyAre() {
         String divided =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " / (distance - distance) > 1\"}]}}";
+                    + " / (distance - distance) > 1\"}]}}";
         String broken = "/v1/jobs/" + submit(divided) + "/groups/workers";
         put(201, broken, GROUP);
         post(409, broken + ":reset", "{\"row\": 1000000}");
         post(422, broken + ":claim", "{\"reader\": \"ann\"}");
         String narrow =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
+                    + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
         String small = "/v1/jobs/" + submit(narrow) + "/groups/workers";
         put(201, small, GROUP);
         post(507, small + ":claim", "{\"reader\": \"ann\"}");
@@ -544,7 +546,7 @@ class ContractTest {
         post(403, "/v1/rows", outside);
         String divided =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"select\",\"columns\":[\"delay"
-                        + " / (distance - distance) AS x\"]}]}}";
+                    + " / (distance - distance) AS x\"]}]}}";
         get(422, "/v1/jobs/" + submit(divided) + "/rows", JSON);
 
         String job = submit("{\"plan\":{\"from\":{\"dataset\":\"changing\"}}}");
@@ -552,7 +554,7 @@ class ContractTest {
         String filtered =
                 submit(
                         "{\"plan\":{\"from\":{\"dataset\":\"changing\"},\"steps\":[{\"op\":\"filter\",\"where\":\"name"
-                                + " LIKE '%x%'\"}]}}");
+                            + " LIKE '%x%'\"}]}}");
         Files.copy(
                 Path.of("samples", "zipcodes.parquet"),
                 folder.resolve("changing.parquet"),
@@ -573,7 +575,7 @@ class ContractTest {
         post(507, "/v1/rows", small);
         String narrow =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
+                    + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
         post(507, "/v1/jobs/" + submit(narrow) + ":count", "");
 
         Map<String, String> headers = Map.of("Content-Type", JSON, "X-API-Key", KEY);
