@@ -11,5 +11,4 @@ package io.spillway.cursor;
  * @param epoch counts the claims to the batch in this generation, from 1 on; of a lower one nothing
  *     counts any more
  */
-public record LeaseRef(
-        String jobId, String group, long generation, long firstRow, long epoch) {}
+public record LeaseRef(String jobId, String group, long generation, long firstRow, long epoch) {}

@@ -84,7 +84,6 @@ public final class LeaseToken {
         if (content.remaining() != NUMBERS) {
             throw new SignedText.Refused(SignedText.Fault.DAMAGED);
         }
-        return new LeaseRef(
-                jobId, group, content.getLong(), content.getLong(), content.getLong());
+        return new LeaseRef(jobId, group, content.getLong(), content.getLong(), content.getLong());
     }
 }

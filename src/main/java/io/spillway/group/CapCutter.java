@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Reads a job's rows to find where batches with caps end. Only the weight is read where bytes do not
- * matter. The rows are read by one thread, in order: they are few.
+ * Reads a job's rows to find where batches with caps end. Only the weight is read where bytes do
+ * not matter. The rows are read by one thread, in order: they are few.
  */
 final class CapCutter {
 

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds batches for those who claim: first those that were given back or are overdue, then new ones,
- * which are cut here. Even batches follow from what is known of the job's rows; those with caps are
- * cut by reading the rows, some more than are claimed at a time, and recorded before anybody gets
- * one.
+ * Finds batches for those who claim: first those that were given back or are overdue, then new
+ * ones, which are cut here. Even batches follow from what is known of the job's rows; those with
+ * caps are cut by reading the rows, some more than are claimed at a time, and recorded before
+ * anybody gets one.
  */
 final class Claims {
 

@@ -108,7 +108,9 @@ final class CommittedPrefix {
                 .param("generation", at.generation())
                 .param("row", at.row())
                 .param("limit", AT_ONCE)
-                .query((row, number) -> new Committed(row.getLong("first_row"), row.getLong("row_count")))
+                .query(
+                        (row, number) ->
+                                new Committed(row.getLong("first_row"), row.getLong("row_count")))
                 .list();
     }
 }

@@ -37,12 +37,7 @@ public record Group(
 
     /** A new one, of whose rows none is cut yet. */
     static Group starting(
-            String id,
-            String job,
-            String name,
-            Instant now,
-            BatchShape batch,
-            Duration leaseTime) {
+            String id, String job, String name, Instant now, BatchShape batch, Duration leaseTime) {
         return new Group(id, job, name, now, batch, leaseTime, 1, 0, 0, 0, 0, null);
     }
 

@@ -1,17 +1,12 @@
 package io.spillway.group;
 
-import io.spillway.batch.ColumnType;
-import io.spillway.batch.RowSchema;
 import io.spillway.cursor.LeaseRef;
 import io.spillway.cursor.LeaseToken;
 import io.spillway.error.ErrorCode;
-import io.spillway.error.NearestName;
 import io.spillway.error.SpillwayException;
 import io.spillway.job.Job;
 import io.spillway.job.JobIds;
 import io.spillway.job.JobService;
-import io.spillway.job.KnownRows;
-import io.spillway.plan.document.BatchShape;
 import io.spillway.plan.document.ClaimRequest;
 import io.spillway.plan.document.GroupRequest;
 import io.spillway.plan.document.PlanRequestParser;
@@ -20,8 +15,6 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What callers can do with consumer groups and their leases. Calls wait for the database; run them
@@ -30,11 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GroupService {
 
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
-
-    /** A lease that is shorter is over before its holder knows of it. */
-    private static final Duration LEAST_LEASE = Duration.ofMillis(100);
-
     private final PlanRequestParser parser;
     private final JobService jobs;
     private final GroupStore store;
@@ -42,6 +30,7 @@ public final class GroupService {
     private final GroupSettings settings;
     private final Clock clock;
     private final Claims claims;
+    private final GroupChecks checks;
 
     public GroupService(
             PlanRequestParser parser,
@@ -56,6 +45,7 @@ public final class GroupService {
         this.tokens = tokens;
         this.settings = settings;
         this.clock = clock;
+        this.checks = new GroupChecks(settings);
         this.claims = new Claims(jobs, store, settings);
     }
 
@@ -72,15 +62,7 @@ public final class GroupService {
     public Made put(String owner, String jobId, String name, byte[] body) {
         GroupRequest request = parser.parseGroup(body);
         Job job = jobs.toRead(owner, jobId);
-        if (!NAME.matcher(name).matches()) {
-            throw new SpillwayException(
-                            ErrorCode.INVALID_PARAMETER,
-                            "A group's name has 1 to 64 letters, digits, '_' and '-'")
-                    .with(SpillwayException.PARAMETER, "group")
-                    .with(SpillwayException.FOUND, name);
-        }
-        checkSize(request);
-        checkWeight(request.batch().weight(), job.plan().schema());
+        checks.checkGroup(name, request, job.plan().schema());
         Group asked =
                 Group.starting(
                         JobIds.next(),
@@ -88,7 +70,7 @@ public final class GroupService {
                         name,
                         clock.instant().truncatedTo(ChronoUnit.MILLIS),
                         request.batch(),
-                        leaseTime(request.leaseTime(), settings.leaseTime()));
+                        checks.leaseTime(request.leaseTime(), settings.leaseTime()));
         Optional<Group> there = store.find(job.id(), name);
         if (there.isEmpty() && store.count(job.id()) >= settings.maxGroups()) {
             throw new SpillwayException(
@@ -105,61 +87,6 @@ public final class GroupService {
                             .formatted(name));
         }
         return new Made(progress(stored), stored.id().equals(asked.id()));
-    }
-
-    private void checkSize(GroupRequest request) {
-        if (request.batch().rows() > settings.maxBatchRows()) {
-            throw new SpillwayException(
-                            ErrorCode.INVALID_PLAN,
-                            "A batch has %,d rows at most, not %,d"
-                                    .formatted(settings.maxBatchRows(), request.batch().rows()))
-                    .with(SpillwayException.POINTER, "/batch/rows")
-                    .with(SpillwayException.FOUND, request.batch().rows())
-                    .with(SpillwayException.LIMIT, settings.maxBatchRows());
-        }
-    }
-
-    private static void checkWeight(BatchShape.@Nullable Weight weight, RowSchema schema) {
-        if (weight == null) {
-            return;
-        }
-        int column = schema.indexOf(weight.column());
-        if (column < 0) {
-            throw new SpillwayException(
-                            ErrorCode.UNKNOWN_COLUMN,
-                            "The job has no column '" + weight.column() + "'")
-                    .with(SpillwayException.POINTER, "/batch/weight/column")
-                    .with(SpillwayException.FOUND, weight.column())
-                    .with(
-                            SpillwayException.SUGGESTION,
-                            NearestName.of(weight.column(), schema.names()));
-        }
-        ColumnType type = schema.column(column).type();
-        if (!Weights.isNumeric(type)) {
-            throw new SpillwayException(
-                            ErrorCode.TYPE_MISMATCH,
-                            "The column '%s' is of type %s, and weighs nothing"
-                                    .formatted(weight.column(), type))
-                    .with(SpillwayException.POINTER, "/batch/weight/column")
-                    .with(SpillwayException.FOUND, type.toString())
-                    .with(SpillwayException.EXPECTED, "a numeric column");
-        }
-    }
-
-    private Duration leaseTime(@Nullable Duration asked, Duration usual) {
-        if (asked == null) {
-            return usual;
-        }
-        if (asked.compareTo(LEAST_LEASE) < 0 || asked.compareTo(settings.maxLeaseTime()) > 0) {
-            throw new SpillwayException(
-                            ErrorCode.INVALID_PLAN,
-                            "A lease lasts from %s to %s, not %s"
-                                    .formatted(LEAST_LEASE, settings.maxLeaseTime(), asked))
-                    .with(SpillwayException.POINTER, "/leaseTime")
-                    .with(SpillwayException.FOUND, asked.toString())
-                    .with(SpillwayException.LIMIT, settings.maxLeaseTime().toString());
-        }
-        return asked.truncatedTo(ChronoUnit.MILLIS);
     }
 
     /** A job's groups, by name; also of a job that has ended, while its record is kept. */
@@ -206,40 +133,8 @@ public final class GroupService {
         long row = parser.parseReset(body);
         Job job = jobs.toRead(owner, jobId);
         Group group = find(job, name);
-        checkBorder(job, group, row);
+        checks.checkBorder(group, row, job, jobs::known);
         return progress(store.reset(group.id(), row).orElseThrow(() -> unknown(name)));
-    }
-
-    private void checkBorder(Job job, Group group, long row) {
-        long rows = group.batch().rows();
-        if (!group.batch().isCapped() && row % rows != 0) {
-            throw badRow(row, "Batches of %,d rows begin at multiples of that".formatted(rows))
-                    .with(SpillwayException.EXPECTED, "%d or %d".formatted(row - row % rows, row - row % rows + rows));
-        }
-        if (row <= group.nextRow()) {
-            return;
-        }
-        KnownRows known = jobs.known(job);
-        Long total = known.total();
-        if (total != null && row > total) {
-            throw badRow(row, "The job has %,d rows".formatted(total));
-        }
-        if (total == null && row > known.atLeast()) {
-            throw new SpillwayException(
-                            ErrorCode.ROW_COUNT_UNKNOWN,
-                            "Whether the job has %,d rows is not known: count them first, with POST"
-                                    .formatted(row)
-                                    + " /v1/jobs/"
-                                    + job.id()
-                                    + ":count")
-                    .with(SpillwayException.POINTER, "/row");
-        }
-    }
-
-    private static SpillwayException badRow(long row, String sentence) {
-        return new SpillwayException(ErrorCode.INVALID_PLAN, sentence)
-                .with(SpillwayException.POINTER, "/row")
-                .with(SpillwayException.FOUND, row);
     }
 
     /**
@@ -255,22 +150,14 @@ public final class GroupService {
         ClaimRequest request = parser.parseClaim(body);
         Job job = jobs.toRead(owner, jobId);
         Group group = find(job, name);
-        if (request.batches() > settings.maxClaim()) {
-            throw new SpillwayException(
-                            ErrorCode.INVALID_PLAN,
-                            "A claim is for %,d batches at most, not %,d"
-                                    .formatted(settings.maxClaim(), request.batches()))
-                    .with(SpillwayException.POINTER, "/batches")
-                    .with(SpillwayException.FOUND, request.batches())
-                    .with(SpillwayException.LIMIT, settings.maxClaim());
-        }
+        checks.checkClaim(request);
         return claims.claim(
                 job,
                 group,
                 new GroupStore.Claim(
                         request.reader(),
                         request.batches(),
-                        leaseTime(request.leaseTime(), group.leaseTime())),
+                        checks.leaseTime(request.leaseTime(), group.leaseTime())),
                 deadline);
     }
 
@@ -286,7 +173,8 @@ public final class GroupService {
         LeaseRef ref = toUse(owner, token);
         Group group = store.find(ref.group()).orElseThrow(GroupService::gone);
         Lease lease =
-                store.renew(ref, leaseTime(asked, group.leaseTime())).orElseThrow(() -> lost(ref));
+                store.renew(ref, checks.leaseTime(asked, group.leaseTime()))
+                        .orElseThrow(() -> lost(ref));
         return new Claimed.Leases(group, List.of(lease));
     }
 

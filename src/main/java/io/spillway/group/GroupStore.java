@@ -83,8 +83,6 @@ public interface GroupStore {
     /** The batch of a lease, whoever has it now; empty if it was committed, or never was. */
     Optional<Lease> holder(LeaseRef lease);
 
-    /**
-     * How far a group is, everything counted that was committed before; null if it is gone.
-     */
+    /** How far a group is, everything counted that was committed before; null if it is gone. */
     @Nullable GroupProgress progress(String id);
 }

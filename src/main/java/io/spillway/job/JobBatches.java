@@ -17,9 +17,9 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of a job, in order, as batches: for work that goes on by itself, in the turns and within
- * the memory of the job. It waits for its seat, and keeps that until it is closed, since it takes
- * rows as fast as they come.
+ * Rows of a job, in order, as batches: for work that goes on by itself, in the turns and within the
+ * memory of the job. It waits for its seat, and keeps that until it is closed, since it takes rows
+ * as fast as they come.
  *
  * <p>Pulled and closed by one thread at a time; may be interrupted by anybody.
  */

@@ -103,8 +103,8 @@ public final class JobManager implements AutoCloseable {
     }
 
     /**
-     * Opens rows {@code [from, to)} of a job, as far as there are, with some of the columns; else as
-     * {@link #batches}, but read by one thread.
+     * Opens rows {@code [from, to)} of a job, as far as there are, with some of the columns; else
+     * as {@link #batches}, but read by one thread.
      */
     JobBatches part(Job job, long from, long to, ColumnSet columns, long besides) {
         return use(job, found -> found.part(from, to, columns, besides));

@@ -263,14 +263,12 @@ final class RunningJob implements AutoCloseable {
         return batches(source.narrowed(columns), from, to, 1, besides);
     }
 
-    private JobBatches batches(
-            RowSource rows, long from, long to, int parallelism, long besides) {
+    private JobBatches batches(RowSource rows, long from, long to, int parallelism, long besides) {
         SpillwayException reason = ended;
         if (reason != null) {
             throw reason.copy();
         }
-        long bytes =
-                besides + BatchSize.bytesAhead(rows.schema(), job.batchRows(), parallelism);
+        long bytes = besides + BatchSize.bytesAhead(rows.schema(), job.batchRows(), parallelism);
         pool.checkSeat(bytes);
         ReadContext context = context(Ending.STOP, parallelism, job.batchRows());
         JobBatches opened =

@@ -5,6 +5,7 @@ import io.spillway.group.GroupService;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
@@ -37,9 +38,6 @@ class LeasesController {
     /** What a claim gives. */
     record Leases(List<LeaseDocument> leases) {}
 
-    /** Who claims, where, and what. */
-    private record Call(String owner, String job, String group, byte[] body) {}
-
     @PostMapping("/v1/jobs/{job}/groups/{group}:claim")
     Mono<ResponseEntity<Leases>> claim(
             ServerWebExchange exchange, @PathVariable String job, @PathVariable String group) {
@@ -54,19 +52,15 @@ class LeasesController {
                                         .flatMap(
                                                 body ->
                                                         claim(
-                                                                new Call(owner, job, group, body),
+                                                                () ->
+                                                                        groups.claim(
+                                                                                owner, job, group,
+                                                                                body, deadline),
                                                                 deadline)));
     }
 
-    private Mono<ResponseEntity<Leases>> claim(Call call, long deadline) {
-        return blocking.call(
-                        () ->
-                                groups.claim(
-                                        call.owner(),
-                                        call.job(),
-                                        call.group(),
-                                        call.body(),
-                                        deadline))
+    private Mono<ResponseEntity<Leases>> claim(Callable<Claimed> call, long deadline) {
+        return blocking.call(call)
                 .flatMap(
                         claimed ->
                                 switch (claimed) {
@@ -79,7 +73,8 @@ class LeasesController {
     }
 
     /** Only the wait has an end, no claim that is under way: what that gives is not to be lost. */
-    private Mono<ResponseEntity<Leases>> wait(Call call, Claimed.Unknown unknown, long deadline) {
+    private Mono<ResponseEntity<Leases>> wait(
+            Callable<Claimed> call, Claimed.Unknown unknown, long deadline) {
         return Mono.fromFuture(unknown.known())
                 .thenReturn(true)
                 .timeout(NotReady.patience(Duration.ofNanos(deadline - System.nanoTime())))
@@ -90,10 +85,7 @@ class LeasesController {
     private Leases document(Claimed.Leases claimed) {
         return new Leases(
                 claimed.leases().stream()
-                        .map(
-                                lease ->
-                                        LeaseDocument.of(
-                                                claimed.group(), lease, groups.token(lease)))
+                        .map(lease -> LeaseDocument.of(claimed.group(), lease, groups.token(lease)))
                         .toList());
     }
 

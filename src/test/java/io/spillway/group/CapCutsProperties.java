@@ -28,10 +28,7 @@ class CapCutsProperties {
             @ForAll @IntRange(min = 1, max = 70) int step) {
         BatchShape shape =
                 new BatchShape(
-                        maxRows,
-                        (long) maxBytes,
-                        new BatchShape.Weight("w", maxWeight),
-                        dropLast);
+                        maxRows, (long) maxBytes, new BatchShape.Weight("w", maxWeight), dropLast);
         CapCuts cuts = new CapCuts(shape, 100, MANY);
         feed(cuts, ints(bytes), doubles(weights), step);
         Cutter.Cuts found = cuts.atEnd();

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -78,10 +79,7 @@ abstract class GroupStoreContract {
         List<Lease> leases = new ArrayList<>(store.takeFree(group, claim(reader, batches)));
         leases.addAll(
                 store.takeNew(
-                        group,
-                        claim(reader, batches).less(leases.size()),
-                        cutter(total),
-                        MANY));
+                        group, claim(reader, batches).less(leases.size()), cutter(total), MANY));
         return leases;
     }
 
@@ -90,9 +88,7 @@ abstract class GroupStoreContract {
     }
 
     private GroupProgress progress() {
-        GroupProgress progress = store.progress("id");
-        assertThat(progress).isNotNull();
-        return progress;
+        return Objects.requireNonNull(store.progress("id"));
     }
 
     /** Time goes by for leases, or back. */
@@ -132,8 +128,7 @@ abstract class GroupStoreContract {
         assertThat(first.getFirst())
                 .satisfies(
                         lease -> {
-                            assertThat(lease.ref())
-                                    .isEqualTo(new LeaseRef("job", "id", 1, 0, 1));
+                            assertThat(lease.ref()).isEqualTo(new LeaseRef("job", "id", 1, 0, 1));
                             assertThat(lease.rowCount()).isEqualTo(10);
                             assertThat(lease.attempt()).isEqualTo(1);
                             assertThat(lease.reader()).isEqualTo("ann");
@@ -358,7 +353,7 @@ abstract class GroupStoreContract {
     @Test
     @Tag("long")
     void manyWorkersThatDieAndPauseCommitEachRowOnce(TestReporter reporter) throws Exception {
-        work(new WorkerPool.Plan(64, 10_000, 500, Duration.ofMillis(1_000)), reporter);
+        work(new WorkerPool.Plan(64, 10_000, 500, Duration.ofSeconds(1)), reporter);
     }
 
     private void work(WorkerPool.Plan plan, TestReporter reporter) throws Exception {
@@ -366,14 +361,21 @@ abstract class GroupStoreContract {
         reporter.publishEntry("seed", Long.toString(seed));
         long total = plan.batches() * 10L - 3;
         Group group = added();
-        WorkerPool pool = new WorkerPool(new StoreBroker(store, group, cutter(total)), plan, held -> {});
+        WorkerPool pool =
+                new WorkerPool(new StoreBroker(store, group, cutter(total)), plan, held -> {});
         LeaseHistory history = pool.run(seed);
         assertThat(history.faults(total)).as("seed %d", seed).isEmpty();
         assertThat(pool.faults()).isGreaterThan(plan.faults() / 2);
         assertThat(progress().group().isDone()).isTrue();
         assertThat(progress().group().committedBatches()).isEqualTo(plan.batches());
-        reporter.publishEntry("faults", pool.faults() + ", refused " + history.count(LeaseHistory.Seen.REFUSED)
-                + ", unanswered " + history.count(LeaseHistory.Seen.UNANSWERED)
-                + ", claimed " + history.count(LeaseHistory.Seen.CLAIMED));
+        reporter.publishEntry(
+                "faults",
+                pool.faults()
+                        + ", refused "
+                        + history.count(LeaseHistory.Seen.REFUSED)
+                        + ", unanswered "
+                        + history.count(LeaseHistory.Seen.UNANSWERED)
+                        + ", claimed "
+                        + history.count(LeaseHistory.Seen.CLAIMED));
     }
 }

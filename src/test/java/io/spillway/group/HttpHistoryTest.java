@@ -62,11 +62,9 @@ class HttpHistoryTest {
                     .isEqualTo(server.lines(job, ""));
             JsonNode progress = group.document().required("progress");
             assertThat(progress.required("committedRow").intValue()).isEqualTo(total);
-            assertThat(progress.required("committedBatches").intValue())
-                    .isEqualTo(plan.batches());
+            assertThat(progress.required("committedBatches").intValue()).isEqualTo(plan.batches());
             reporter.publishEntry(
-                    "faults",
-                    pool.faults() + ", commits refused " + history.count(Seen.REFUSED));
+                    "faults", pool.faults() + ", commits refused " + history.count(Seen.REFUSED));
         }
     }
 }

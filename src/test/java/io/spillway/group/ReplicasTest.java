@@ -29,7 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Two processes on one PostgreSQL and one spool: whoever is cut off from one goes on at the other. */
+/**
+ * Two processes on one PostgreSQL and one spool: whoever is cut off from one goes on at the other.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReplicasTest {
 

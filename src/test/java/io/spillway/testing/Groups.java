@@ -28,11 +28,7 @@ public final class Groups {
 
     /** The answer to a PUT, whatever its status. */
     public HttpAnswer put(String body) {
-        return http.call(
-                "PUT",
-                path,
-                Map.of("Accept", JSON, "Content-Type", JSON),
-                body);
+        return http.call("PUT", path, Map.of("Accept", JSON, "Content-Type", JSON), body);
     }
 
     /** Makes it, and fails if that fails. */

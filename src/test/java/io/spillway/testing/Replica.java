@@ -36,8 +36,7 @@ public final class Replica implements AutoCloseable {
         port = freePort();
         log = home.resolveSibling(home.getFileName() + ".log");
         program =
-                new ArrayList<>(
-                        List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx384m"));
+                new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx384m"));
         program.addAll(JavaProcess.main("io.spillway.SpillwayApplication"));
         program.addAll(settings);
         program.add("--spillway.home=" + home);
@@ -76,8 +75,8 @@ public final class Replica implements AutoCloseable {
     }
 
     /** SIGKILL. */
-    public void kill() throws InterruptedException {
-        process.destroyForcibly().waitFor();
+    public void kill() {
+        process.destroyForcibly().onExit().join();
     }
 
     /** SIGTERM, and waits until it has ended by itself. */
@@ -95,7 +94,7 @@ public final class Replica implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         kill();
     }
 }

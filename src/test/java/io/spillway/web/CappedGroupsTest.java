@@ -32,7 +32,8 @@ class CappedGroupsTest {
     private static final JsonMapper MAPPER = new JsonMapper();
 
     private static final String SOME =
-            "{\"from\": {\"dataset\": \"flights\"}, \"steps\": [{\"op\": \"limit\", \"rows\": 2003}]}";
+            "{\"from\": {\"dataset\": \"flights\"}, \"steps\": [{\"op\": \"limit\", \"rows\":"
+                + " 2003}]}";
     private static final String DELAYED =
             "{\"from\": {\"dataset\": \"flights\"}, \"steps\": [{\"op\": \"filter\", \"where\":"
                     + " \"delay > 400\"}]}";
@@ -103,7 +104,10 @@ class CappedGroupsTest {
             boolean full = row - first == maxRows;
             if (row > first && (full || reason != null || row == rows.size())) {
                 batches.add(
-                        first + "+" + (row - first) + (full ? "" : reason == null ? "end" : reason));
+                        first
+                                + "+"
+                                + (row - first)
+                                + (full ? "" : reason == null ? "end" : reason));
                 first = row;
                 bytes = 2;
                 weight = 0;
@@ -159,7 +163,7 @@ class CappedGroupsTest {
                                                 job,
                                                 "both",
                                                 "{\"rows\": 24, \"maxBytes\": 1800, \"weight\":"
-                                                        + " {\"column\": \"delay\", \"max\": 300}}"),
+                                                    + " {\"column\": \"delay\", \"max\": 300}}"),
                                         1)))
                 .isEqualTo(both);
     }
@@ -245,7 +249,9 @@ class CappedGroupsTest {
         String job = service().submit(SOME);
         Groups group = new Groups(service().http(), job, "heavy");
         HttpAnswer unknown =
-                group.put("{\"batch\": {\"rows\": 1, \"weight\": {\"column\": \"dely\", \"max\": 1}}}");
+                group.put(
+                        "{\"batch\": {\"rows\": 1, \"weight\": {\"column\": \"dely\", \"max\":"
+                            + " 1}}}");
         assertThat(unknown.status()).isEqualTo(400);
         assertThat(unknown.text()).contains("unknown-column", "\"suggestion\":\"delay\"");
         HttpAnswer text =

@@ -475,7 +475,9 @@ class ContractTest {
         }
         post(200, group + ":reset", "{\"row\": 1000}");
         post(400, group + ":reset", "{\"row\": 1}");
-        for (JsonNode lease : json(post(200, group + ":claim", "{\"reader\": \"bob\", \"batches\": 9}")).required("leases")) {
+        for (JsonNode lease :
+                json(post(200, group + ":claim", "{\"reader\": \"bob\", \"batches\": 9}"))
+                        .required("leases")) {
             post(204, "/v1/leases/" + lease.required("lease").stringValue() + ":commit", "");
         }
         post(410, group + ":claim", "{\"reader\": \"bob\"}");
@@ -496,14 +498,14 @@ class ContractTest {
     void batchesOfRowsThatAreNotCountedAreLeasedOnceTheyAre() {
         String divided =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " / (distance - distance) > 1\"}]}}";
+                    + " / (distance - distance) > 1\"}]}}";
         String broken = "/v1/jobs/" + submit(divided) + "/groups/workers";
         put(201, broken, GROUP);
         post(409, broken + ":reset", "{\"row\": 1000000}");
         post(422, broken + ":claim", "{\"reader\": \"ann\"}");
         String narrow =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
+                    + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
         String small = "/v1/jobs/" + submit(narrow) + "/groups/workers";
         put(201, small, GROUP);
         post(507, small + ":claim", "{\"reader\": \"ann\"}");

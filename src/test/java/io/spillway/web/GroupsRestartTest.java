@@ -24,7 +24,8 @@ class GroupsRestartTest {
         JsonNode open;
         JsonNode committed;
         try (SpillwayServer before = server().home(home).start()) {
-            job = before.submit(
+            job =
+                    before.submit(
                             "{\"from\": {\"dataset\": \"flights\"}, \"steps\": [{\"op\": \"limit\","
                                     + " \"rows\": 53}]}");
             Groups group =

@@ -188,8 +188,8 @@ class GroupsTest {
                 service()
                         .submit(
                                 "{\"from\": {\"dataset\": \"flights\"}, \"steps\": [{\"op\":"
-                                        + " \"filter\", \"where\": \"delay > 500\"}, {\"op\": \"sort\","
-                                        + " \"by\": [\"delay DESC\"]}]}");
+                                    + " \"filter\", \"where\": \"delay > 500\"}, {\"op\": \"sort\","
+                                    + " \"by\": [\"delay DESC\"]}]}");
         Groups group = group(job, "{\"batch\": {\"rows\": 64}}");
         assertThat(drain(group, 4)).isEqualTo(service().lines(job, ""));
     }
@@ -263,18 +263,21 @@ class GroupsTest {
             assertThat(MAPPER.readTree(answer.text()).required("pointer").stringValue())
                     .isEqualTo(pointer);
         }
-        assertThat(
-                        service()
-                                .http()
-                                .get("/v1/jobs/" + job + "/groups", JSON)
-                                .text())
+        assertThat(service().http().get("/v1/jobs/" + job + "/groups", JSON).text())
                 .isEqualTo("{\"groups\":[]}");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{}", "{\"reader\": \" \"}", "{\"reader\": \"a\", \"batches\": 0}",
-        "{\"reader\": \"a\", \"batches\": 1001}", "{\"reader\": \"a\", \"leaseTime\": \"2d\"}",
-        "{\"reader\": \"a\\u0000b\"}", "[]"})
+    @ValueSource(
+            strings = {
+                "{}",
+                "{\"reader\": \" \"}",
+                "{\"reader\": \"a\", \"batches\": 0}",
+                "{\"reader\": \"a\", \"batches\": 1001}",
+                "{\"reader\": \"a\", \"leaseTime\": \"2d\"}",
+                "{\"reader\": \"a\\u0000b\"}",
+                "[]"
+            })
     void aClaimThatCannotBeMovesNothing(String body) {
         String job = service().submit(SMALL);
         Groups group = group(job, "{\"batch\": {\"rows\": 10}}");
@@ -290,18 +293,25 @@ class GroupsTest {
         Groups group = group(job, "{\"batch\": {\"rows\": 10}, \"leaseTime\": \"90s\"}");
         JsonNode lease = group.claim("ann", 1).getFirst();
         HttpAnswer same =
-                group.put("{\"leaseTime\": \"PT1M30S\", \"batch\": {\"dropLast\": false, \"rows\": 10}}");
+                group.put(
+                        "{\"leaseTime\": \"PT1M30S\", \"batch\": {\"dropLast\": false, \"rows\":"
+                            + " 10}}");
         assertThat(same.status()).as(same.text()).isEqualTo(200);
         assertThat(MAPPER.readTree(same.text())).isEqualTo(group.document());
         for (String other :
                 List.of(
                         "{\"batch\": {\"rows\": 11}, \"leaseTime\": \"90s\"}",
                         "{\"batch\": {\"rows\": 10}}",
-                        "{\"batch\": {\"rows\": 10, \"dropLast\": true}, \"leaseTime\": \"90s\"}")) {
+                        "{\"batch\": {\"rows\": 10, \"dropLast\": true}, \"leaseTime\":"
+                            + " \"90s\"}")) {
             assertThat(problem(409, group.put(other))).isEqualTo("group-conflict");
         }
         group.commit(lease);
-        assertThat(problem(400, new Groups(service().http(), job, "odd%20name").put("{\"batch\": {\"rows\": 1}}")))
+        assertThat(
+                        problem(
+                                400,
+                                new Groups(service().http(), job, "odd%20name")
+                                        .put("{\"batch\": {\"rows\": 1}}")))
                 .isEqualTo("invalid-parameter");
         assertThat(problem(404, new Groups(service().http(), job, "odd%20name").ask("ann", 1, "")))
                 .isEqualTo("unknown-group");
