@@ -91,7 +91,12 @@ final class ArrowEncoder implements BatchEncoder {
         byte[] head =
                 layout.head(
                         count,
-                        batches == null ? Map.of() : batches.metadata(first, first + count));
+                        batches == null
+                                ? Map.of()
+                                : batches.metadata(
+                                        first,
+                                        first + count,
+                                        count < batches.size() ? BatchNames.END : null));
         long length = head.length + layout.body();
         if (length > Integer.MAX_VALUE) {
             throw new SpillwayException(

@@ -5,7 +5,11 @@ import static io.spillway.rows.SharedRows.Company.PASSES;
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.PollStream;
 import io.spillway.encode.EncodedChunk;
+import io.spillway.encode.ArrowFormat;
+import io.spillway.encode.CappedFormat;
+import io.spillway.encode.CsvFormat;
 import io.spillway.encode.GroupFormat;
+import io.spillway.encode.JsonFormat;
 import io.spillway.encode.RowEvents;
 import io.spillway.encode.RowFormat;
 import io.spillway.error.SpillwayException;
@@ -312,7 +316,11 @@ final class RunningJob implements AutoCloseable {
     }
 
     private static boolean isEvents(RowFormat format) {
-        return format instanceof GroupFormat groups && groups.text().isEvents();
+        return switch (format) {
+            case GroupFormat groups -> groups.text().isEvents();
+            case CappedFormat capped -> capped.text().isEvents();
+            case JsonFormat _, CsvFormat _, ArrowFormat _ -> false;
+        };
     }
 
     /**

@@ -48,7 +48,7 @@ final class EventResponder {
                     new RowsFlux(
                             new ChunkFlux(() -> reader),
                             new EventFraming(
-                                    answer.format(), new Texts(job, answer), settings.heartbeat()),
+                                    answer, new Texts(job, answer), settings.heartbeat()),
                             Pace.EVENTS,
                             NettyResponses.channel(NettyResponses.server(response)));
             LongBodies.handOver(exchange, Unwanted.released(rows), reader::close);

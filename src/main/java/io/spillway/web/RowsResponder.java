@@ -76,7 +76,6 @@ final class RowsResponder {
         GroupFormat format = request.events(from, ids::next);
         return new EventAnswer(
                 Reading.rows(from, to, format).in(Company.STAYS),
-                format,
                 ids,
                 next -> new End(next, jobs.progress(job).rowCount()));
     }

@@ -1,0 +1,69 @@
+package io.spillway.rows;
+
+import io.spillway.batch.ColumnType;
+import io.spillway.batch.ColumnVector;
+import io.spillway.batch.RecordBatch;
+import io.spillway.batch.RowSchema;
+import io.spillway.encode.MeasuredRows;
+import io.spillway.expression.Expression;
+import io.spillway.expression.ExpressionCompiler;
+import io.spillway.expression.VectorExpression;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.Float8Vector;
+
+/**
+ * What rows weigh by one of their columns, a number: null, and what is negative, is nothing. One
+ * thread at a time.
+ */
+final class RowWeights implements MeasuredRows.Weights {
+
+    private static final ColumnType DOUBLE = new ColumnType.FloatingPoint(Double.SIZE);
+
+    private final RowSchema schema;
+    private final int column;
+    private final BufferAllocator allocator;
+
+    /**
+     * @param column its index
+     * @param allocator for what is needed for a moment
+     */
+    RowWeights(RowSchema schema, int column, BufferAllocator allocator) {
+        this.schema = schema;
+        this.column = column;
+        this.allocator = allocator;
+    }
+
+    @Override
+    public double[] of(RecordBatch batch, int from, int to) {
+        Expression number =
+                new Expression.Cast(
+                        new Expression.Column(column, schema.column(column).type()), DOUBLE, false);
+        double[] weights = new double[to - from];
+        try (VectorExpression expression = ExpressionCompiler.compile(number, schema);
+                RecordBatch rows = batch.slice(from, to - from);
+                ColumnVector values = expression.evaluate(rows, allocator)) {
+            switch (values) {
+                case ColumnVector.Plain(var vector) -> {
+                    for (int i = 0; i < weights.length; i++) {
+                        weights[i] = weight((Float8Vector) vector, i);
+                    }
+                }
+                case ColumnVector.Encoded(var indices, var dictionary) -> {
+                    for (int i = 0; i < weights.length; i++) {
+                        weights[i] =
+                                indices.isNull(i)
+                                        ? 0
+                                        : weight(
+                                                (Float8Vector) dictionary.values(),
+                                                indices.get(i));
+                    }
+                }
+            }
+        }
+        return weights;
+    }
+
+    private static double weight(Float8Vector vector, int row) {
+        return vector.isNull(row) ? 0 : Math.max(0, vector.get(row));
+    }
+}
