@@ -9,12 +9,16 @@ import org.apache.arrow.memory.BufferAllocator;
  * The two halves of writing rows in a {@link CappedFormat}: the texts of rows, which any number of
  * encoders make in parallel, and putting them into groups, which is done in the rows' order.
  */
-public final class CapEncoder {
+public final class CapEncoder implements AutoCloseable {
 
     private final TextRows rows;
     private final MeasuredRows.Weights weights;
 
-    /** An encoder for one thread at a time; there is nothing to free. */
+    /**
+     * An encoder for one thread at a time.
+     *
+     * @param weights taken over
+     */
     public CapEncoder(RowSchema schema, CappedFormat format, MeasuredRows.Weights weights) {
         this.rows =
                 new TextRows(
@@ -88,6 +92,11 @@ public final class CapEncoder {
             copy(rows.chunk(), copied, (int) rows.length(), out);
             return EncodedChunk.of(out.bytes, out.end, rows.rows(), allocator);
         }
+    }
+
+    @Override
+    public void close() {
+        weights.close();
     }
 
     private static void copy(EncodedChunk from, int start, int end, TextBuffer to) {

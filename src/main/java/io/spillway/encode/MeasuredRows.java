@@ -33,12 +33,29 @@ public record MeasuredRows(EncodedChunk chunk, long first, int[] ends, double[] 
         return chunk.length();
     }
 
-    /** What rows weigh. */
-    @FunctionalInterface
-    public interface Weights {
+    /** What rows weigh. One thread at a time. */
+    public interface Weights extends AutoCloseable {
+
+        /** For rows whose weights do not matter. */
+        Weights NONE =
+                new Weights() {
+
+                    @Override
+                    public double[] of(RecordBatch batch, int from, int to) {
+                        return new double[0];
+                    }
+
+                    @Override
+                    public void close() {
+                        // Holds nothing.
+                    }
+                };
 
         /** Those of rows {@code [from, to)} of a batch; none if weights do not matter. */
         double[] of(RecordBatch batch, int from, int to);
+
+        @Override
+        void close();
     }
 
     @Override

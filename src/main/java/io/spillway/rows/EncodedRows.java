@@ -173,7 +173,7 @@ public final class EncodedRows {
             CappedFormat format, RowSchema schema, BufferAllocator allocator) {
         int column = format.caps().weightColumn();
         return column < 0
-                ? (batch, from, to) -> new double[0]
+                ? MeasuredRows.Weights.NONE
                 : new RowWeights(schema, column, allocator);
     }
 

@@ -70,7 +70,7 @@ interface RangeEncoder<O extends AutoCloseable> extends AutoCloseable {
 
             @Override
             public void close() {
-                // Buffers are on the heap: there is nothing to free.
+                encoder.close();
             }
         };
     }

@@ -19,8 +19,7 @@ final class RowWeights implements MeasuredRows.Weights {
 
     private static final ColumnType DOUBLE = new ColumnType.FloatingPoint(Double.SIZE);
 
-    private final RowSchema schema;
-    private final int column;
+    private final VectorExpression number;
     private final BufferAllocator allocator;
 
     /**
@@ -28,20 +27,21 @@ final class RowWeights implements MeasuredRows.Weights {
      * @param allocator for what is needed for a moment
      */
     RowWeights(RowSchema schema, int column, BufferAllocator allocator) {
-        this.schema = schema;
-        this.column = column;
+        this.number =
+                ExpressionCompiler.compile(
+                        new Expression.Cast(
+                                new Expression.Column(column, schema.column(column).type()),
+                                DOUBLE,
+                                false),
+                        schema);
         this.allocator = allocator;
     }
 
     @Override
     public double[] of(RecordBatch batch, int from, int to) {
-        Expression number =
-                new Expression.Cast(
-                        new Expression.Column(column, schema.column(column).type()), DOUBLE, false);
         double[] weights = new double[to - from];
-        try (VectorExpression expression = ExpressionCompiler.compile(number, schema);
-                RecordBatch rows = batch.slice(from, to - from);
-                ColumnVector values = expression.evaluate(rows, allocator)) {
+        try (RecordBatch rows = batch.slice(from, to - from);
+                ColumnVector values = number.evaluate(rows, allocator)) {
             switch (values) {
                 case ColumnVector.Plain(var vector) -> {
                     for (int i = 0; i < weights.length; i++) {
@@ -61,6 +61,11 @@ final class RowWeights implements MeasuredRows.Weights {
             }
         }
         return weights;
+    }
+
+    @Override
+    public void close() {
+        number.close();
     }
 
     private static double weight(Float8Vector vector, int row) {
