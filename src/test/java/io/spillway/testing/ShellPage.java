@@ -55,8 +55,20 @@ public final class ShellPage {
      */
     public String run(String text, Map<String, String> variables)
             throws IOException, InterruptedException {
+        return run(text, variables, Path.of("").toAbsolutePath());
+    }
+
+    /**
+     * What the one block with a text in it prints.
+     *
+     * @param variables of the shell, by name
+     * @param folder where it runs
+     */
+    public String run(String text, Map<String, String> variables, Path folder)
+            throws IOException, InterruptedException {
         String commands = block(text).replace("localhost:8080", "localhost:" + port);
         ProcessBuilder shell = new ProcessBuilder("bash", "-euc", commands);
+        shell.directory(folder.toFile());
         shell.environment().putAll(variables);
         shell.redirectError(ProcessBuilder.Redirect.INHERIT);
         Process process = shell.start();
