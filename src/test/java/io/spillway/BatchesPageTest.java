@@ -57,7 +57,8 @@ class BatchesPageTest {
     @Test
     void whatIsLeftOutIsTold() throws Exception {
         assertThat(run("dropLast=true"))
-                .contains("Trailer: Spillway-Row-Count, Spillway-Batch-Count, Spillway-Dropped-Rows")
+                .contains(
+                        "Trailer: Spillway-Row-Count, Spillway-Batch-Count, Spillway-Dropped-Rows")
                 .containsPattern("Spillway-Dropped-Rows: [0-9]+");
     }
 
@@ -77,7 +78,8 @@ class BatchesPageTest {
 
     @Test
     void oneBatchMayBeKept() throws Exception {
-        assertThat(page.run("batches/2?size=100", job)).contains("200 OK", "ETag: \"", "\"batch\":2");
+        assertThat(page.run("batches/2?size=100", job))
+                .contains("200 OK", "ETag: \"", "\"batch\":2");
     }
 
     @Test

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *   {"batch":3,"firstRow":300,"rows":[ROW,ROW,…],"rowCount":100}
  * </pre>
  *
- * One that is shorter than others has {@code "shortReason"}; one that has rows which another one had
- * already has {@code "repeats"}, the number of these, its last ones.
+ * One that is shorter than others has {@code "shortReason"}; one that has rows which another one
+ * had already has {@code "repeats"}, the number of these, its last ones.
  *
  * @param size rows of every batch but the last; 0 if there is no such number, and so batches have
  *     none either

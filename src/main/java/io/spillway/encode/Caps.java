@@ -1,8 +1,8 @@
 package io.spillway.encode;
 
 /**
- * What closes a batch early: the first of these that the next row would go over. A batch has one row
- * at least, be that over them.
+ * What closes a batch early: the first of these that the next row would go over. A batch has one
+ * row at least, be that over them.
  *
  * @param rows the most rows of a batch, at least 1
  * @param bytes the most bytes of its rows as they are written, with what separates them; {@code

@@ -1,5 +1,5 @@
 package io.spillway.encode;
 
 /** How rows are written. */
-public sealed interface RowFormat 
+public sealed interface RowFormat
         permits JsonFormat, CsvFormat, ArrowFormat, GroupFormat, CappedFormat {}

@@ -62,8 +62,7 @@ final class EncodeLane<O extends AutoCloseable> implements Lane<NumberedRows, O>
             encoder = open;
         }
         try {
-            O encoded =
-                    open.encode(rows.batch(), rows.firstRow(), position, rows.to(), allocator);
+            O encoded = open.encode(rows.batch(), rows.firstRow(), position, rows.to(), allocator);
             position += open.rows(encoded);
             bytes += open.bytes(encoded);
             if (position == rows.to()) {

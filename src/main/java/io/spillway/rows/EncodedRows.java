@@ -172,9 +172,7 @@ public final class EncodedRows {
     private static MeasuredRows.Weights weights(
             CappedFormat format, RowSchema schema, BufferAllocator allocator) {
         int column = format.caps().weightColumn();
-        return column < 0
-                ? MeasuredRows.Weights.NONE
-                : new RowWeights(schema, column, allocator);
+        return column < 0 ? MeasuredRows.Weights.NONE : new RowWeights(schema, column, allocator);
     }
 
     /**

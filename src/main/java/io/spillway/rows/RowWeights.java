@@ -54,8 +54,7 @@ final class RowWeights implements MeasuredRows.Weights {
                                 indices.isNull(i)
                                         ? 0
                                         : weight(
-                                                (Float8Vector) dictionary.values(),
-                                                indices.get(i));
+                                                (Float8Vector) dictionary.values(), indices.get(i));
                     }
                 }
             }

@@ -192,9 +192,7 @@ record BatchesRequest(
                     .with(SpillwayException.LIMIT, of - 1);
         }
         Shard.Rest rest =
-                remainder != null
-                        ? remainder.rest()
-                        : dropLast ? Shard.Rest.FULL : Shard.Rest.KEPT;
+                remainder != null ? remainder.rest() : dropLast ? Shard.Rest.FULL : Shard.Rest.KEPT;
         return new Shard(size, Math.toIntExact(shard), Math.toIntExact(of), rest);
     }
 

@@ -72,9 +72,7 @@ final class BatchesResponder {
                         })
                 .onErrorResume(
                         TimeoutException.class,
-                        late ->
-                                notReady.answer(
-                                        job, Long.MAX_VALUE, null, exchange.getResponse()));
+                        late -> notReady.answer(job, Long.MAX_VALUE, null, exchange.getResponse()));
     }
 
     private Mono<Void> stream(
@@ -157,8 +155,7 @@ final class BatchesResponder {
                 : Math.ceilDiv(rows, request.size());
     }
 
-    private Map<String, String> trailers(
-            Job job, BatchesRequest request, long batches, long rows) {
+    private Map<String, String> trailers(Job job, BatchesRequest request, long batches, long rows) {
         return Map.of(
                 AnswerFields.ROW_COUNT,
                 Long.toString(rows),
@@ -197,8 +194,7 @@ final class BatchesResponder {
         }
         HttpHeaders headers = exchange.getResponse().getHeaders();
         long from = Math.min(shard.positionOf(request.from()), shard.end(rows));
-        headers.set(
-                AnswerFields.BATCHES, Long.toString((shard.end(rows) - from) / request.size()));
+        headers.set(AnswerFields.BATCHES, Long.toString((shard.end(rows) - from) / request.size()));
         long left = shard.dropped(rows);
         if (request.remainder() == BatchesRequest.Remainder.SEPARATE) {
             headers.set(AnswerFields.REMAINDER_FIRST_ROW, Long.toString(rows - left));
@@ -223,8 +219,7 @@ final class BatchesResponder {
     private Mono<Void> events(Job job, BatchesRequest request, ServerWebExchange exchange) {
         EventIds ids = new EventIds(job.id(), job.digest());
         if (request.lastEventId() == null) {
-            return events.respond(
-                    job, answer(job, request, ids, position(request)), exchange);
+            return events.respond(job, answer(job, request, ids, position(request)), exchange);
         }
         return switch (ids.parse(request.lastEventId(), RowsRequest.LAST_EVENT_ID)) {
             case EventId.Next(long row) -> {
@@ -254,8 +249,7 @@ final class BatchesResponder {
         RowView view = request.view();
         LongFunction<String> next =
                 view.isOrdered() ? position -> ids.next(behind(view, position)) : null;
-        RowFormat format =
-                json(job, request, from, new BatchEvents(names(job, request), next));
+        RowFormat format = json(job, request, from, new BatchEvents(names(job, request), next));
         return new EventAnswer(
                 reading(request, from, format),
                 ids,

@@ -21,7 +21,9 @@ record CapsRequest(
     /** The parameters that ask for it. */
     static final List<String> PARAMETERS = List.of("maxBytes", "weight", "maxWeight");
 
-    /** Batches whose borders depend on their rows have no numbers, and no reader takes some of them. */
+    /**
+     * Batches whose borders depend on their rows have no numbers, and no reader takes some of them.
+     */
     private static final List<String> MEANINGLESS =
             List.of("from", "shard", "of", "remainder", "dropLast");
 
@@ -40,7 +42,8 @@ record CapsRequest(
                 throw Parameters.invalid(
                         name,
                         name.equals("from")
-                                ? "Where batches are closed early they have no numbers: go on at a row, offset=N"
+                                ? "Where batches are closed early they have no numbers: go on at a"
+                                      + " row, offset=N"
                                 : "The parameter '%s' has no meaning where batches are closed early"
                                         .formatted(name));
             }
@@ -54,7 +57,8 @@ record CapsRequest(
         if ((weight == null) != (maxWeight == null)) {
             throw Parameters.invalid(
                     weight == null ? "weight" : "maxWeight",
-                    "A weight is told by its column and its most together: weight=tokens&maxWeight=8000");
+                    "A weight is told by its column and its most together:"
+                        + " weight=tokens&maxWeight=8000");
         }
         return new CapsRequest(maxBytes, weight, maxWeight, offset == null ? 0 : offset);
     }

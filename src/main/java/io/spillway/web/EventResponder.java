@@ -47,8 +47,7 @@ final class EventResponder {
             RowsFlux rows =
                     new RowsFlux(
                             new ChunkFlux(() -> reader),
-                            new EventFraming(
-                                    answer, new Texts(job, answer), settings.heartbeat()),
+                            new EventFraming(answer, new Texts(job, answer), settings.heartbeat()),
                             Pace.EVENTS,
                             NettyResponses.channel(NettyResponses.server(response)));
             LongBodies.handOver(exchange, Unwanted.released(rows), reader::close);

@@ -99,8 +99,7 @@ public final class ServiceBenchmark {
             figures.put("arrow", all::arrow);
             figures.put("csv", all::csv);
             figures.put("events", all::events);
-            BatchFigures batches =
-                    new BatchFigures(service, service.submit(ALL), rows, rounds);
+            BatchFigures batches = new BatchFigures(service, service.submit(ALL), rows, rounds);
             figures.put("batches", batches::batches);
             figures.put("any", batches::any);
             figures.put("shards", batches::shards);

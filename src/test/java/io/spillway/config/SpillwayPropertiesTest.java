@@ -95,6 +95,7 @@ class SpillwayPropertiesTest {
                                                         1_000,
                                                         10_000,
                                                         DataSize.ofMegabytes(16),
+                                                        1_000_000,
                                                         Duration.ofMinutes(5),
                                                         Duration.ofSeconds(20),
                                                         Duration.ofSeconds(60)),
@@ -211,6 +212,7 @@ class SpillwayPropertiesTest {
                         "spillway.limits.page-default=12",
                         "spillway.limits.page-rows=13",
                         "spillway.limits.page-bytes=14KB",
+                        "spillway.limits.batch-rows=23",
                         "spillway.limits.stall=15s",
                         "spillway.limits.wait=16s",
                         "spillway.limits.max-wait=17s",
@@ -313,6 +315,7 @@ class SpillwayPropertiesTest {
                                                                 12,
                                                                 13,
                                                                 DataSize.ofKilobytes(14),
+                                                                23,
                                                                 Duration.ofSeconds(15),
                                                                 Duration.ofSeconds(16),
                                                                 Duration.ofSeconds(17)),
@@ -364,6 +367,7 @@ class SpillwayPropertiesTest {
                     spillway.limits.files=0                  | spillway.limits.files must be at least 1
                     spillway.limits.page-rows=10             | spillway.limits.page-default must not be over spillway.limits.page-rows
                     spillway.limits.page-bytes=0B            | spillway.limits.page-bytes must be at least 1B
+                    spillway.limits.batch-rows=0             | spillway.limits.batch-rows must be at least 1
                     spillway.limits.stall=0s                 | spillway.limits.stall must be longer than zero
                     spillway.limits.wait=-1s                 | spillway.limits.wait must not be negative
                     spillway.limits.wait=61s                 | spillway.limits.wait must not be over spillway.limits.max-wait

@@ -164,7 +164,8 @@ class BatchCasesTest {
             assertThat(all.text()).startsWith("{\"rows\":[");
         }
 
-        HttpAnswer whole = server.http().get(batches(job("rows", cut), query + "&dropLast=true"), NDJSON);
+        HttpAnswer whole =
+                server.http().get(batches(job("rows", cut), query + "&dropLast=true"), NDJSON);
         assertThat(sizes(lines(whole))).containsExactly(4, 4, 4, 4, 4);
         assertThat(whole.trailer("Spillway-Dropped-Rows")).contains("3");
 
@@ -223,8 +224,7 @@ class BatchCasesTest {
                     MessageChannelReader reader =
                             new MessageChannelReader(
                                     new ReadChannel(
-                                            Channels.newChannel(
-                                                    new ByteArrayInputStream(stream))),
+                                            Channels.newChannel(new ByteArrayInputStream(stream))),
                                     allocator)) {
                 MessageResult message;
                 while ((message = reader.readNext()) != null) {
@@ -300,8 +300,7 @@ class BatchCasesTest {
         assertThat(server.http().get(batch + "5?size=4", "text/csv").text().lines()).hasSize(4);
         byte[] arrow = arrow(batch + "5?size=4");
         assertThat(ArrowRows.parse(arrow).batches()).containsExactly(3);
-        assertThat(ArrowBatch.of(arrow).getFirst().metadata())
-                .containsEntry("spillway.batch", "5");
+        assertThat(ArrowBatch.of(arrow).getFirst().metadata()).containsEntry("spillway.batch", "5");
 
         for (String past : List.of("6?size=4", "9223372036854775807?size=4")) {
             HttpAnswer none = server.http().get(batch + past, "application/json");
@@ -384,8 +383,7 @@ class BatchCasesTest {
     void moreShardsThanBatchesRepeatRowsAgainAndAgain() {
         String job = job("rows", "{\"op\": \"limit\", \"rows\": 3}");
         for (int shard = 0; shard < 3; shard++) {
-            List<JsonNode> padded =
-                    get(job, "size=4&of=3&remainder=pad&shard=" + shard);
+            List<JsonNode> padded = get(job, "size=4&of=3&remainder=pad&shard=" + shard);
             assertThat(sizes(padded)).containsExactly(4);
             assertThat(ids(padded))
                     .isEqualTo(range(4L * shard, 4L * shard + 4).stream().map(i -> i % 3).toList());
@@ -457,7 +455,10 @@ class BatchCasesTest {
         assertThat(over.status()).isEqualTo(204);
         try (EventStream stream =
                 EventStream.open(server.port(), target + "&dropLast=true", null)) {
-            assertThat(MAPPER.readTree(stream.rest().getLast().data()).get("droppedRows").intValue())
+            assertThat(
+                            MAPPER.readTree(stream.rest().getLast().data())
+                                    .get("droppedRows")
+                                    .intValue())
                     .isEqualTo(3);
         }
     }
@@ -542,14 +543,14 @@ class BatchCasesTest {
     void formsThatHaveNoBatchesAreNotAcceptable() {
         String job = job("rows");
         for (String format : List.of("json", "csv")) {
-            assertThat(
-                            server.http()
-                                    .get(batches(job, "size=4&format=" + format), "*/*")
-                                    .status())
+            assertThat(server.http().get(batches(job, "size=4&format=" + format), "*/*").status())
                     .isEqualTo(406);
         }
         assertThat(server.http().get(batches(job, "size=4"), "text/csv").status()).isEqualTo(406);
-        assertThat(server.http().get("/v1/jobs/" + job + "/batches/1?size=4&format=sse", "*/*").status())
+        assertThat(
+                        server.http()
+                                .get("/v1/jobs/" + job + "/batches/1?size=4&format=sse", "*/*")
+                                .status())
                 .isEqualTo(406);
         assertThat(server.http().get(batches(job, "size=4"), "*/*").header("Content-Type"))
                 .contains(NDJSON);
@@ -564,9 +565,7 @@ class BatchCasesTest {
         for (long id = from; id < 1_000; id++) {
             long size = "{'id':%d,'text':'row %d'}".formatted(id, id).length();
             boolean closes =
-                    open.size() == rows
-                            || bytes + 1 + size > maxBytes
-                            || weight + id > maxWeight;
+                    open.size() == rows || bytes + 1 + size > maxBytes || weight + id > maxWeight;
             if (closes && !open.isEmpty()) {
                 batches.add(open);
                 open = new ArrayList<>();
@@ -590,8 +589,7 @@ class BatchCasesTest {
     void batchesCloseAtTheFirstCapThatTheyMeet(int size, int bytes, long weight)
             throws IOException {
         String job = job("thousand");
-        String query =
-                "size=%d&maxBytes=%d&weight=id&maxWeight=%d".formatted(size, bytes, weight);
+        String query = "size=%d&maxBytes=%d&weight=id&maxWeight=%d".formatted(size, bytes, weight);
         HttpAnswer answer = server.http().get(batches(job, query), NDJSON);
         List<JsonNode> lines = lines(answer);
         List<List<Long>> expected = capped(size, bytes, weight, 0);
@@ -650,8 +648,7 @@ class BatchCasesTest {
         for (String number :
                 List.of(
                         "CASE WHEN id % 2 = 0 THEN 1 END",
-                        "CAST(id % 2 AS DOUBLE)",
-                        "CAST(id % 2 AS DECIMAL(5,2))")) {
+                        "CAST(id % 2 AS DOUBLE)", "CAST(id % 2 AS DECIMAL(5,2))")) {
             String job =
                     job(
                             "thousand",
@@ -670,8 +667,8 @@ class BatchCasesTest {
     void whoeverCannotWaitIsToldSo() {
         String slow =
                 keep(
-                        "text || CAST(id AS VARCHAR) LIKE '%no such%' OR CAST(id AS VARCHAR) || text"
-                                + " LIKE '%nor this%'");
+                        "text || CAST(id AS VARCHAR) LIKE '%no such%' OR CAST(id AS VARCHAR) ||"
+                            + " text LIKE '%nor this%'");
         String job = job("thousand", slow, slow.replace("nor", "never"));
         HttpAnswer answer =
                 server.http()

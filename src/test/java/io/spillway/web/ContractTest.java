@@ -216,7 +216,7 @@ class ContractTest {
     void rowsAreCounted() {
         String late =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " > 300\"}]}}";
+                    + " > 300\"}]}}";
         String job = "/v1/jobs/" + submit(late);
         post(202, job + ":count?wait=0s", "");
         post(200, job + ":count", "");
@@ -224,7 +224,7 @@ class ContractTest {
         post(410, "/v1/jobs/" + canceled() + ":count", "");
         String divided =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " / (distance - distance) > 1\"}]}}";
+                    + " / (distance - distance) > 1\"}]}}";
         post(422, "/v1/jobs/" + submit(divided) + ":count", "");
     }
 
@@ -299,9 +299,7 @@ class ContractTest {
         String job = submit(FLIGHTS);
         String batches = "/v1/jobs/" + job + "/batches?size=1000";
         HttpAnswer lines = get(200, batches, NDJSON);
-        lines.text()
-                .lines()
-                .forEach(line -> assertThat(contract.faults("Batch", line)).isEmpty());
+        lines.text().lines().forEach(line -> assertThat(contract.faults("Batch", line)).isEmpty());
         assertThat(lines.trailer("Spillway-Batch-Count")).contains("3");
         for (String query :
                 List.of(
@@ -499,7 +497,7 @@ class ContractTest {
         post(403, "/v1/rows", outside);
         String divided =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"select\",\"columns\":[\"delay"
-                        + " / (distance - distance) AS x\"]}]}}";
+                    + " / (distance - distance) AS x\"]}]}}";
         get(422, "/v1/jobs/" + submit(divided) + "/rows", JSON);
         get(422, "/v1/jobs/" + submit(divided) + "/batches?size=9", NDJSON);
         get(422, "/v1/jobs/" + submit(divided) + "/batches/0?size=9", JSON);
@@ -509,7 +507,7 @@ class ContractTest {
         String filtered =
                 submit(
                         "{\"plan\":{\"from\":{\"dataset\":\"changing\"},\"steps\":[{\"op\":\"filter\",\"where\":\"name"
-                                + " LIKE '%x%'\"}]}}");
+                            + " LIKE '%x%'\"}]}}");
         Files.copy(
                 Path.of("samples", "zipcodes.parquet"),
                 folder.resolve("changing.parquet"),
@@ -531,7 +529,7 @@ class ContractTest {
         post(507, "/v1/rows", small);
         String narrow =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
+                    + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
         post(507, "/v1/jobs/" + submit(narrow) + ":count", "");
 
         Map<String, String> headers = Map.of("Content-Type", JSON, "X-API-Key", KEY);
