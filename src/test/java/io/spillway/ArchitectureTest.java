@@ -116,6 +116,7 @@ class ArchitectureTest {
                             BASE + "delivery..",
                             BASE + "job..",
                             BASE + "export..",
+                            BASE + "group..",
                             "io.spillway")
                     .should()
                     .dependOnClassesThat()

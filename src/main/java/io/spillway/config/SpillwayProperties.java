@@ -26,6 +26,7 @@ import org.springframework.util.unit.DataSize;
  * @param spill where this process writes what does not fit in memory
  * @param spool where results are written that are computed once
  * @param exports where requests may have rows written
+ * @param groups how readers share batches
  * @param scheduler the threads that do the work
  * @param jobs how long jobs live and how many there are
  * @param store the job store's database
@@ -42,6 +43,7 @@ public record SpillwayProperties(
         @DefaultValue SpillProperties spill,
         @DefaultValue SpoolProperties spool,
         @DefaultValue ExportProperties exports,
+        @DefaultValue GroupProperties groups,
         @DefaultValue Scheduler scheduler,
         @DefaultValue Jobs jobs,
         @DefaultValue Store store,

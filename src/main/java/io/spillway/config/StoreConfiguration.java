@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
 import io.spillway.cursor.CursorToken;
 import io.spillway.cursor.KeyRing;
+import io.spillway.cursor.SplitToken;
 import io.spillway.job.JdbcJobStore;
 import io.spillway.job.JdbcSpoolStore;
 import io.spillway.job.JobStore;
@@ -46,8 +47,8 @@ class StoreConfiguration {
                                     StoreUrl.withoutParameters(config.getJdbcUrl()),
                                     cause.getMessage()),
                     "Check spillway.store.*. The H2 file of a home belongs to one process at a"
-                            + " time: stop the other one, give this one a spillway.home of its own, or"
-                            + " let both share a PostgreSQL database.",
+                        + " time: stop the other one, give this one a spillway.home of its own, or"
+                        + " let both share a PostgreSQL database.",
                     e);
         }
     }
@@ -65,6 +66,11 @@ class StoreConfiguration {
     @Bean
     KeyRing keyRing(JobStore jobs) {
         return new KeyRing(jobs::signingKeys);
+    }
+
+    @Bean
+    SplitToken splitToken(KeyRing keys) {
+        return new SplitToken(keys);
     }
 
     @Bean

@@ -37,19 +37,15 @@ public final class CapEncoder implements AutoCloseable {
             RecordBatch batch, long first, int from, int to, BufferAllocator allocator) {
         Objects.checkFromToIndex(from, to, batch.rowCount());
         try {
-            int count = rows.fill(batch, from, to, 0, 0);
+            int count = rows.fill(batch, from, to, 0, 0, allocator);
             double[] weigh = weights.of(batch, from, from + count);
             int[] ends = new int[count];
             for (int i = 0; i < count; i++) {
                 ends[i] = rows.end(i);
             }
-            return new MeasuredRows(
-                    EncodedChunk.of(rows.bytes(), rows.length(), count, allocator),
-                    first + from,
-                    ends,
-                    weigh);
+            return new MeasuredRows(rows.take(count), first + from, ends, weigh);
         } finally {
-            rows.trim();
+            rows.release();
         }
     }
 

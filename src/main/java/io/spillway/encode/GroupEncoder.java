@@ -42,15 +42,15 @@ final class GroupEncoder implements BatchEncoder {
         try {
             long first = firstRow + from;
             int framing = framing(firstRow + to);
-            int count = rows.fill(batch, from, to, framing, around(framing));
+            int count = rows.fill(batch, from, to, framing, around(framing), allocator);
             long inGroup = format.inGroup(first);
             if (inGroup > 0 && inGroup + count < format.size()) {
-                return EncodedChunk.of(rows.bytes(), rows.length(), count, allocator);
+                return rows.take(count);
             }
             int framed = frame(first, count);
             return EncodedChunk.of(groups.bytes, groups.end, framed, allocator);
         } finally {
-            rows.trim();
+            rows.release();
             groups.trim(chunkBytes);
         }
     }
@@ -83,7 +83,7 @@ final class GroupEncoder implements BatchEncoder {
             }
             int run = (int) Math.min(count - done, format.size() - inGroup);
             int end = rows.end(done + run - 1);
-            groups.append(rows.bytes(), start, end - start);
+            groups.append(rows.address() + start, end - start);
             start = end;
             done += run;
             if (inGroup + run == format.size()) {
@@ -104,7 +104,7 @@ final class GroupEncoder implements BatchEncoder {
         return open == 0 ? new byte[0] : format.text().close(end - open, end, BatchNames.END);
     }
 
-    /** Buffers are on the heap: there is nothing to free. */
+    /** Between two chunks, all that is kept is on the heap: there is nothing to free. */
     @Override
     public void close() {}
 }

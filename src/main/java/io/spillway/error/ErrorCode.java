@@ -21,6 +21,8 @@ public enum ErrorCode {
     INVALID_PARAMETER(Kind.INVALID, "A parameter is not valid"),
     INVALID_CURSOR(Kind.INVALID, "The cursor is damaged or belongs to another job"),
     INVALID_EVENT_ID(Kind.INVALID, "The event id is damaged or belongs to another job"),
+    INVALID_SPLIT(Kind.INVALID, "The split is damaged or belongs to another service"),
+    INVALID_LEASE(Kind.INVALID, "The lease is damaged or belongs to another service"),
 
     // Values met while rows are computed
     ARITHMETIC_OVERFLOW(Kind.UNPROCESSABLE, "A result does not fit its type"),
@@ -50,6 +52,12 @@ public enum ErrorCode {
     JOB_CANCELED(Kind.GONE, "The job was canceled"),
     UNKNOWN_EXPORT(Kind.NOT_FOUND, "The export does not exist"),
     TOO_MANY_EXPORTS(Kind.BUSY, "Too many exports are under way"),
+    UNKNOWN_GROUP(Kind.NOT_FOUND, "The consumer group does not exist"),
+    TOO_MANY_GROUPS(Kind.BUSY, "The job has too many consumer groups"),
+    GROUP_CONFLICT(Kind.CONFLICT, "The consumer group was made with other settings"),
+    GROUP_DONE(Kind.GONE, "All batches of the consumer group are committed"),
+    LEASE_LOST(Kind.CONFLICT, "The batch is not leased to this holder any more"),
+    ROW_COUNT_UNKNOWN(Kind.CONFLICT, "The rows of the job are not counted yet"),
     IDEMPOTENCY_CONFLICT(Kind.UNPROCESSABLE, "The Idempotency-Key was used with another body"),
     TOO_MANY_JOBS(Kind.BUSY, "Too many jobs are open"),
     TOO_MANY_READERS(Kind.BUSY, "Too many readers are open"),

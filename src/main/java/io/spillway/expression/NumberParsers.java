@@ -70,7 +70,8 @@ final class NumberParsers {
     /**
      * Digits with a point and an exponent, perhaps, or {@code NaN}, {@code Infinity}, {@code Inf}
      * in letters of any case. Short numbers are exact quotients or products of two doubles (W.
-     * Clinger, "How to read floating point numbers accurately", 1990); Java reads the others.
+     * Clinger, "How to read floating point numbers accurately", 1990); others are rounded correctly
+     * too.
      */
     static final class Floats extends TextParser {
 
@@ -111,8 +112,7 @@ final class NumberParsers {
                                 : mantissa.number * FloatConversions.power(exponent);
                 value = negative ? -magnitude : magnitude;
             } else {
-                String whole = text.rest(start);
-                value = bits == 64 ? Double.parseDouble(whole) : Float.parseFloat(whole);
+                value = bits == 64 ? text.doubleFrom(start) : text.floatFrom(start);
             }
             boolean overflows =
                     bits == 16

@@ -1,7 +1,9 @@
 package io.spillway.expression;
 
+import ch.randelshofer.fastdoubleparser.JavaDoubleParser;
+import ch.randelshofer.fastdoubleparser.JavaFloatParser;
+
 import io.spillway.batch.OffHeap;
-import java.nio.charset.StandardCharsets;
 
 /** One text on the heap, read from left to right; blanks around it do not count. */
 final class TextScanner {
@@ -108,8 +110,13 @@ final class TextScanner {
         return true;
     }
 
-    /** The text from a position to the end. */
-    String rest(int from) {
-        return new String(bytes, from, end - from, StandardCharsets.UTF_8);
+    /** The text from a position to the end, which is a decimal number, as the nearest double. */
+    double doubleFrom(int from) {
+        return JavaDoubleParser.parseDouble(bytes, from, end - from);
+    }
+
+    /** The same as the nearest float. */
+    float floatFrom(int from) {
+        return JavaFloatParser.parseFloat(bytes, from, end - from);
     }
 }

@@ -4,18 +4,20 @@ import io.spillway.batch.ColumnType;
 import io.spillway.error.SpillwayException;
 
 /**
- * Texts in memory as values of one type of fixed width, one by one, as a cast would read them. Used
- * by one thread at a time.
+ * Texts in memory as values of one type of fixed width, as a cast would read them: one by one, or a
+ * column at a time. Used by one thread at a time.
  */
 public final class TextValues {
 
     private final ColumnType type;
     private final TextParser parser;
     private final TextScanner text = new TextScanner();
+    private final TextColumn column;
 
     private TextValues(ColumnType type, TextParser parser) {
         this.type = type;
         this.parser = parser;
+        this.column = TextColumn.of(type, this);
     }
 
     /**
@@ -42,6 +44,21 @@ public final class TextValues {
         }
         Slots.put(type, data, row, parser.low(), parser.high());
         return true;
+    }
+
+    /**
+     * Reads a column of texts and writes their values.
+     *
+     * @param base what starts count from; up to 16 bytes behind each text can be read
+     * @param lengths lengths in bytes, in those bits that the mask has
+     * @param rows how many texts there are
+     * @param valid bits that tell which of them count
+     * @param data as for {@link #read}
+     * @return the first row whose text is not a value of the type; the number of rows if all are
+     */
+    public int readColumn(
+            long base, int[] starts, int[] lengths, int mask, int rows, long valid, long data) {
+        return column.read(base, starts, lengths, mask, rows, valid, data);
     }
 
     /** Bytes of a value of the type; truth values have less than one. */

@@ -13,10 +13,11 @@ import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All rows of a job, in order, as batches: for work that goes on by itself, in the turns and within
+ * Rows of a job, in order, as batches: for work that goes on by itself, in the turns and within
  * the memory of the job. It waits for its seat, and keeps that until it is closed, since it takes
  * rows as fast as they come.
  *
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class JobBatches implements PollStream<RecordBatch> {
 
     private final RunningJob job;
+    private final RowSchema schema;
+    private final LongFunction<BatchStream> opener;
     private final long bytes;
     private final CompletableFuture<SpillwayException> interruption = new CompletableFuture<>();
     private long next;
@@ -36,15 +39,26 @@ public final class JobBatches implements PollStream<RecordBatch> {
     /**
      * Waits for nothing yet.
      *
+     * @param schema of the batches
+     * @param opener opens the rows from one on
+     * @param from number of the first row
      * @param bytes that the seat has
      */
-    JobBatches(RunningJob job, long bytes) {
+    JobBatches(
+            RunningJob job,
+            RowSchema schema,
+            LongFunction<BatchStream> opener,
+            long from,
+            long bytes) {
         this.job = job;
+        this.schema = schema;
+        this.opener = opener;
+        this.next = from;
         this.bytes = bytes;
     }
 
     public RowSchema schema() {
-        return job.source().schema();
+        return schema;
     }
 
     /** Where what comes of the rows is accounted. */
@@ -93,7 +107,7 @@ public final class JobBatches implements PollStream<RecordBatch> {
             if (owed != null) {
                 return Poll.blocked(owed);
             }
-            open = job.open(next);
+            open = opener.apply(next);
             stream = open;
         }
         Poll<RecordBatch> answer = open.poll();

@@ -4,6 +4,7 @@ import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.PartitionScheduler;
 import io.spillway.memory.MemoryPool;
+import io.spillway.operator.ColumnSet;
 import io.spillway.rows.RowSource;
 import io.spillway.rows.RowSources;
 import io.spillway.scan.ScanFormat;
@@ -80,8 +81,13 @@ public final class JobManager implements AutoCloseable {
      * @throws SpillwayException {@code TOO_MANY_READERS} if there is no memory for it now, {@code
      *     SHUTTING_DOWN}
      */
-    public JobReader open(Job job, Reading reading) {
-        return use(job, found -> found.read(reading));
+    public JobReader open(JobPart part, Reading reading) {
+        return use(part.job(), found -> found.read(part.split(), reading));
+    }
+
+    /** All rows of a job, and what is known of them here. Waits for the job store. */
+    RowSource rows(Job job) {
+        return use(job, RunningJob::source);
     }
 
     /**
@@ -94,6 +100,14 @@ public final class JobManager implements AutoCloseable {
      */
     public JobBatches batches(Job job, long besides) {
         return use(job, found -> found.batches(besides));
+    }
+
+    /**
+     * Opens rows {@code [from, to)} of a job, as far as there are, with some of the columns; else as
+     * {@link #batches}, but read by one thread.
+     */
+    JobBatches part(Job job, long from, long to, ColumnSet columns, long besides) {
+        return use(job, found -> found.part(from, to, columns, besides));
     }
 
     /**
@@ -120,6 +134,18 @@ public final class JobManager implements AutoCloseable {
                 });
     }
 
+    /** What is known of the job's rows here. Waits for the job store as {@link #open} does. */
+    KnownRows known(Job job) {
+        return use(job, RunningJob::known);
+    }
+
+    /**
+     * Counts until it is known where a row is, or that there is none; else as {@link #count} does.
+     */
+    CompletableFuture<Void> reach(Job job, long row) {
+        return use(job, found -> found.count().reach(row));
+    }
+
     /**
      * Has readers of rows with an end, as leases and pages are, use what others of these have read,
      * from now on for so long. Waits for the job store as {@link #open} does.
@@ -134,11 +160,11 @@ public final class JobManager implements AutoCloseable {
     }
 
     /** Counts on as far as a row for a while, though nobody waits. */
-    void keepBuilding(Job job, long upTo) {
+    void keepBuilding(JobPart part, long upTo) {
         use(
-                job,
+                part.job(),
                 found -> {
-                    found.count().keepBuilding(upTo);
+                    found.rows(part.split()).keepBuilding(upTo);
                     return null;
                 });
     }

@@ -48,6 +48,7 @@ public final class JobReader implements AutoCloseable {
     private static final long RATE_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final RunningJob job;
+    private final PartRows rows;
     private final Reading reading;
     private final CompletableFuture<SpillwayException> interruption = new CompletableFuture<>();
     private final long openedAt = System.nanoTime();
@@ -79,10 +80,13 @@ public final class JobReader implements AutoCloseable {
     /**
      * A reader that has read nothing.
      *
+     * @param rows of the job that positions in the reading's view stand for
      * @param seat if it has one already; taken over
      */
-    JobReader(RunningJob job, Reading reading, @Nullable MemoryReservation seat) {
+    JobReader(
+            RunningJob job, PartRows rows, Reading reading, @Nullable MemoryReservation seat) {
         this.job = job;
+        this.rows = rows;
         this.reading = reading;
         this.next = reading.from();
         this.seat = seat;
@@ -101,7 +105,7 @@ public final class JobReader implements AutoCloseable {
             waiting = answer instanceof Poll.Blocked;
             return answer;
         } catch (SpillwayException e) {
-            if (stream != null && canLeave() && !job.source().reaches(needs())) {
+            if (stream != null && canLeave() && !rows.reaches(needs())) {
                 // What it read from is lost, and is built again: as if it had just come.
                 leave();
                 waiting = true;
@@ -122,7 +126,7 @@ public final class JobReader implements AutoCloseable {
             leave();
         }
         if (stream == null || lastPulled - lastRead > HOT_NANOS) {
-            EncodedChunk kept = job.kept(reading, next);
+            EncodedChunk kept = job.kept(rows, reading, next);
             if (kept != null) {
                 giveUpSeating();
                 leave();
@@ -136,7 +140,7 @@ public final class JobReader implements AutoCloseable {
         }
         PollStream<EncodedChunk> open = stream;
         if (open == null) {
-            open = job.open(reading, next);
+            open = job.open(rows, reading, next);
             stream = open;
         }
         Poll<EncodedChunk> answer = open.poll();
@@ -145,7 +149,7 @@ public final class JobReader implements AutoCloseable {
                 turnSince = lastPulled;
             }
             lastRead = lastPulled;
-            job.keep(reading, next, chunk);
+            job.keep(rows, reading, next, chunk);
             handOut(chunk);
         } else if (answer instanceof Poll.Finished) {
             ended = true;
@@ -178,7 +182,7 @@ public final class JobReader implements AutoCloseable {
         }
         if (seating == null) {
             if (place == null) {
-                place = job.count().reach(needs());
+                place = rows.reach(needs());
             }
             if (!place.isDone()) {
                 return place;
@@ -271,9 +275,13 @@ public final class JobReader implements AutoCloseable {
         return interruption;
     }
 
-    /** Total number of rows of the job, if it is known by now. */
+    /** Total number of rows of the job, or of the split of it, if it is known by now. */
     public @Nullable Long rowCount() {
-        return job.rowCount();
+        return rows.rowCount();
+    }
+
+    PartRows rows() {
+        return rows;
     }
 
     Reading reading() {
@@ -287,13 +295,13 @@ public final class JobReader implements AutoCloseable {
 
     /** Seconds until the reader comes to its last row, if it goes on as it has so far. */
     @Nullable Double secondsLeft(long rowCount, long now) {
-        long rows = next - reading.from();
+        long read = next - reading.from();
         long nanos = now - openedAt;
-        if (rows <= 0 || nanos < RATE_NANOS) {
+        if (read <= 0 || nanos < RATE_NANOS) {
             return null;
         }
         long end = Math.min(reading.to(), reading.view().end(rowCount));
-        return (end - next) * (nanos / 1e9 / rows);
+        return (end - next) * (nanos / 1e9 / read);
     }
 
     /** Nanoseconds since the consumer last pulled, 0 while it waits for the job. */

@@ -6,11 +6,13 @@ import io.spillway.cursor.Ticket;
 import io.spillway.cursor.TicketToken;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import io.spillway.operator.ColumnSet;
 import io.spillway.plan.document.PlanOptions;
 import io.spillway.plan.document.PlanRequest;
 import io.spillway.plan.document.PlanRequestParser;
 import io.spillway.plan.logical.PlanCompiler;
 import io.spillway.plan.physical.CompiledPlan;
+import io.spillway.rows.RowSource;
 import io.spillway.rows.RowSources;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -208,14 +210,28 @@ public final class JobService {
         return manager.count(job);
     }
 
+    /** What is known of a job's rows by now, here or in the store. */
+    public KnownRows known(Job job) {
+        Long rows = job.rowCount();
+        return rows == null ? manager.known(job) : new KnownRows(rows, rows);
+    }
+
     /**
-     * Goes on for a while to make a job's rows from {@code upTo} on readable, though nobody waits,
+     * Counts until it is known where a row is, or that there is none. Cancelling the future takes
+     * the wish back; the count goes on for a while.
+     */
+    public CompletableFuture<Void> reach(Job job, long row) {
+        return manager.reach(job, row);
+    }
+
+    /**
+     * Goes on for a while to make rows from {@code upTo} on readable, though nobody waits,
      * so that one who asks again finds it further on.
      *
      * @param upTo a row number; {@code Long.MAX_VALUE} for the count of all
      */
-    public void keepBuilding(Job job, long upTo) {
-        manager.keepBuilding(job, upTo);
+    public void keepBuilding(JobPart part, long upTo) {
+        manager.keepBuilding(part, upTo);
     }
 
     /**
@@ -281,8 +297,13 @@ public final class JobService {
      *
      * @throws SpillwayException {@code TOO_MANY_READERS} if there is no memory for it now
      */
-    public JobReader read(Job job, Reading reading) {
-        return manager.open(job, reading);
+    public JobReader read(JobPart part, Reading reading) {
+        return manager.open(part, reading);
+    }
+
+    /** All rows of a job, and what is known of them here. */
+    public RowSource rows(Job job) {
+        return manager.rows(job);
     }
 
     /**
@@ -292,6 +313,18 @@ public final class JobService {
      */
     public void sharePages(Job job, Duration time) {
         manager.sharePages(job, time);
+    }
+
+    /**
+     * Opens rows {@code [from, to)} of a job, as far as there are, for a look at some of their
+     * columns; other columns are not read. If it is not known where row {@code from} is, they wait
+     * for the job's count.
+     *
+     * @param besides bytes that their consumer holds, in the job's pool, beside the batches
+     * @throws SpillwayException {@code MEMORY_LIMIT} if there is never memory for it
+     */
+    public JobBatches part(Job job, long from, long to, ColumnSet columns, long besides) {
+        return manager.part(job, from, to, columns, besides);
     }
 
     /** A ticket's text, and when it expires. */
@@ -310,16 +343,16 @@ public final class JobService {
     }
 
     /** A token for going on at a row. */
-    public String cursor(Job job, long row) {
-        return cursors.encode(new Cursor(job.id(), job.digest(), row));
+    public String cursor(JobPart part, long row) {
+        return cursors.encode(new Cursor(part.job().id(), part.digest(), row));
     }
 
     /**
      * The row at which a token goes on.
      *
-     * @throws SpillwayException {@code INVALID_CURSOR} if the token is damaged or another job's
+     * @throws SpillwayException {@code INVALID_CURSOR} if the token is damaged or of other rows
      */
-    public long row(Job job, String token) {
-        return cursors.verify(token, job.id(), job.digest()).rowNumber();
+    public long row(JobPart part, String token) {
+        return cursors.verify(token, part.job().id(), part.digest()).rowNumber();
     }
 }

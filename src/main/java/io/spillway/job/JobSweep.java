@@ -121,7 +121,7 @@ final class JobSweep implements AutoCloseable {
         long now = System.nanoTime();
         for (RunningJob job : jobs) {
             cutStalled(job, now);
-            job.count().sweep(now);
+            job.sweepCounts(now);
         }
         if (jobs.isEmpty()) {
             return;

@@ -62,7 +62,8 @@ final class Progress {
         }
         JobReader farthest = null;
         for (JobReader reader : running.readers()) {
-            if (!reader.reading().page()
+            if (reader.rows() == running.rows(null)
+                    && !reader.reading().page()
                     && (farthest == null || reader.position() > farthest.position())) {
                 farthest = reader;
             }

@@ -7,6 +7,7 @@ import io.spillway.batch.PollStream;
 import io.spillway.encode.ArrowFormat;
 import io.spillway.encode.CappedFormat;
 import io.spillway.encode.CsvFormat;
+import io.spillway.cursor.Split;
 import io.spillway.encode.EncodedChunk;
 import io.spillway.encode.GroupFormat;
 import io.spillway.encode.JsonFormat;
@@ -19,6 +20,7 @@ import io.spillway.execution.PartitionTask;
 import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
 import io.spillway.rows.AnyOrder;
+import io.spillway.operator.ColumnSet;
 import io.spillway.rows.BatchSize;
 import io.spillway.rows.EncodedRows;
 import io.spillway.rows.Ending;
@@ -77,7 +79,9 @@ final class RunningJob implements AutoCloseable {
     private final SpillSpace spill;
     private final TaskGroup group;
     private final JobScanMetrics metrics;
-    private final CountBuild count;
+    private final Duration linger;
+    private final PartRows all;
+    private final SplitParts splits;
     private final Set<JobReader> readers = ConcurrentHashMap.newKeySet();
     private final Set<JobBatches> batches = ConcurrentHashMap.newKeySet();
     private final LongAdder rowsOut = new LongAdder();
@@ -109,27 +113,29 @@ final class RunningJob implements AutoCloseable {
         this.group = engine.scheduler().group();
         this.metrics = new JobScanMetrics(engine.metrics(), job.plan().pruned());
         this.counted = new AtomicBoolean(source.rowCount().isPresent());
-        this.count =
-                new CountBuild(
-                        source,
-                        () ->
-                                context(
-                                        Ending.STOP,
-                                        engine.scheduler().parallelism(),
-                                        job.batchRows()),
-                        group,
-                        linger,
-                        new CountBuild.Listener() {
-                            @Override
-                            public void learned() {
-                                RunningJob.this.learned();
-                            }
+        this.linger = linger;
+        this.all = PartRows.all(source, countOf(source));
+        this.splits = new SplitParts(all, this::countOf);
+    }
 
-                            @Override
-                            public void failed(SpillwayException failure) {
-                                RunningJob.this.failed(failure);
-                            }
-                        });
+    /** Counts rows within what the job may take. */
+    private CountBuild countOf(RowSource rows) {
+        return new CountBuild(
+                rows,
+                () -> context(Ending.STOP, engine.scheduler().parallelism(), job.batchRows()),
+                group,
+                linger,
+                new CountBuild.Listener() {
+                    @Override
+                    public void learned() {
+                        RunningJob.this.learned();
+                    }
+
+                    @Override
+                    public void failed(SpillwayException failure) {
+                        RunningJob.this.failed(failure);
+                    }
+                });
     }
 
     private ReadContext context(Ending ending, int parallelism, int batchRows) {
@@ -173,8 +179,14 @@ final class RunningJob implements AutoCloseable {
         return metrics;
     }
 
+    /** All rows, or those of a split of the job. */
+    PartRows rows(@Nullable Split split) {
+        return split == null ? all : splits.of(split);
+    }
+
+    /** Of all rows. */
     CountBuild count() {
-        return count;
+        return all.count();
     }
 
     Set<JobReader> readers() {
@@ -187,24 +199,33 @@ final class RunningJob implements AutoCloseable {
         return rows.isPresent() ? rows.getAsLong() : null;
     }
 
+    /** What is known of the rows by now. */
+    KnownRows known() {
+        lastUsed = System.nanoTime();
+        Long rows = rowCount();
+        return rows == null ? new KnownRows(source.rowsPlaced(), null) : new KnownRows(rows, rows);
+    }
+
     /**
-     * A reader. If what it reads first is kept, it needs no seat yet; else, if the place of its
+     * A reader of all rows, or of those of a split. If what it reads first is kept, it needs no seat yet; else, if the place of its
      * first row is known, it has one at once or is refused; else it waits for the count, and takes
      * one then.
      */
-    JobReader read(Reading asked) {
-        Reading reading = asked.company() == null && passes(asked) ? asked.in(PASSES) : asked;
+    JobReader read(@Nullable Split split, Reading asked) {
+        boolean passes = split == null && asked.company() == null && passes(asked);
+        Reading reading = passes ? asked.in(PASSES) : asked;
         SpillwayException reason = ended;
         if (reason != null) {
             throw reason.copy();
         }
         long bytes = bytesAhead(reading);
         pool.checkSeat(bytes);
-        GroupFormat chunks = sharedChunks(reading);
+        PartRows rows = rows(split);
+        GroupFormat chunks = sharedChunks(rows, reading);
         boolean ready = chunks != null && shared.hasChunk(chunks, reading.from());
-        boolean waits = ready || !source.reaches(reading.view().needs(reading.from()));
+        boolean waits = ready || !rows.reaches(reading.view().needs(reading.from()));
         MemoryReservation seat = waits ? null : seats.take(pool, bytes);
-        JobReader reader = new JobReader(this, reading, seat);
+        JobReader reader = new JobReader(this, rows, reading, seat);
         readers.add(reader);
         if (reading.company() != null) {
             shared.joined(reading.company());
@@ -233,26 +254,34 @@ final class RunningJob implements AutoCloseable {
      * @param besides bytes that their consumer holds beside what is ahead of it
      */
     JobBatches batches(long besides) {
+        return batches(source, 0, Long.MAX_VALUE, engine.scheduler().parallelism(), besides);
+    }
+
+    /**
+     * Rows {@code [from, to)}, or fewer, as batches of some of the columns, read by one thread;
+     * their seat is waited for.
+     *
+     * @param besides bytes that their consumer holds beside what is ahead of it
+     */
+    JobBatches part(long from, long to, ColumnSet columns, long besides) {
+        return batches(source.narrowed(columns), from, to, 1, besides);
+    }
+
+    private JobBatches batches(
+            RowSource rows, long from, long to, int parallelism, long besides) {
         SpillwayException reason = ended;
         if (reason != null) {
             throw reason.copy();
         }
         long bytes =
-                besides
-                        + BatchSize.bytesAhead(
-                                source.schema(), job.batchRows(), engine.scheduler().parallelism());
+                besides + BatchSize.bytesAhead(rows.schema(), job.batchRows(), parallelism);
         pool.checkSeat(bytes);
-        JobBatches opened = new JobBatches(this, bytes);
+        ReadContext context = context(Ending.STOP, parallelism, job.batchRows());
+        JobBatches opened =
+                new JobBatches(
+                        this, rows.schema(), row -> rows.open(row, to, context), from, bytes);
         batches.add(opened);
         return opened;
-    }
-
-    /** Opens all rows from one on. */
-    BatchStream open(long from) {
-        return source.open(
-                from,
-                Long.MAX_VALUE,
-                context(Ending.STOP, engine.scheduler().parallelism(), job.batchRows()));
     }
 
     /** Starts work that takes the job's turns. */
@@ -267,7 +296,7 @@ final class RunningJob implements AutoCloseable {
     }
 
     /** Opens what a reader reads from a position on; nothing runs before the first pull. */
-    PollStream<EncodedChunk> open(Reading reading, long from) {
+    PollStream<EncodedChunk> open(PartRows rows, Reading reading, long from) {
         RowFormat format = reading.format();
         ReadContext context =
                 context(
@@ -275,16 +304,17 @@ final class RunningJob implements AutoCloseable {
                         parallelism(reading),
                         batchRows(format));
         return EncodedRows.encode(
-                rows(reading, from, context), reading.view(), from, format, context);
+                stream(rows, reading, from, context), reading.view(), from, format, context);
     }
 
-    private BatchStream rows(Reading reading, long from, ReadContext context) {
+    private BatchStream stream(
+            PartRows rows, Reading reading, long from, ReadContext context) {
         long to = reading.to();
         SharedRows.Company company = reading.company();
         return switch (reading.view()) {
             case RowView.All _ ->
                     company == null
-                            ? source.open(from, to, context)
+                            ? rows.source().open(from, to, context)
                             : shared.open(from, to, company, context);
             case Shard shard -> shared.open(shard, from, to, context);
             case AnyOrder order -> shared.open(order, context);
@@ -292,22 +322,23 @@ final class RunningJob implements AutoCloseable {
     }
 
     /** What a reader reads next, owned by the caller, if it was made for another one lately. */
-    @Nullable EncodedChunk kept(Reading reading, long row) {
-        GroupFormat chunks = sharedChunks(reading);
+    @Nullable EncodedChunk kept(PartRows rows, Reading reading, long row) {
+        GroupFormat chunks = sharedChunks(rows, reading);
         return chunks == null ? null : shared.chunk(chunks, row, reading.to());
     }
 
     /** Others may read the same; the chunk stays the caller's. */
-    void keep(Reading reading, long row, EncodedChunk chunk) {
-        GroupFormat chunks = sharedChunks(reading);
+    void keep(PartRows rows, Reading reading, long row, EncodedChunk chunk) {
+        GroupFormat chunks = sharedChunks(rows, reading);
         if (chunks != null) {
             shared.keep(chunks, row, chunk);
         }
     }
 
     /** The reader's format, if others are likely to read the same rows in it. */
-    private static @Nullable GroupFormat sharedChunks(Reading reading) {
-        return reading.company() != null
+    private @Nullable GroupFormat sharedChunks(PartRows rows, Reading reading) {
+        return rows == all
+                        && reading.company() != null
                         && reading.view() instanceof RowView.All
                         && reading.format() instanceof GroupFormat groups
                         && groups.text() instanceof RowEvents
@@ -388,7 +419,7 @@ final class RunningJob implements AutoCloseable {
     void learn(String counts) {
         counted.set(true);
         source.learn(counts);
-        count.settle();
+        count().settle();
     }
 
     /** Something was learnt, by counting or by reading: if it is all, it is worth keeping. */
@@ -397,7 +428,7 @@ final class RunningJob implements AutoCloseable {
         if (rows.isEmpty() || counted.get()) {
             return;
         }
-        count.settle();
+        count().settle();
         String counts = source.counts();
         if (counts != null && counted.compareAndSet(false, true)) {
             listener.counted(job, rows.getAsLong(), counts);
@@ -413,21 +444,37 @@ final class RunningJob implements AutoCloseable {
 
     /** Is anybody reading, be it for an export, or anything counting? */
     boolean isActive() {
-        return !readers.isEmpty() || !batches.isEmpty() || count.isRunning();
+        return !readers.isEmpty() || !batches.isEmpty() || isCounting();
+    }
+
+    /** Are rows of the job, or of a part of it, being counted? */
+    private boolean isCounting() {
+        return count().isRunning() || splits.isCounting();
+    }
+
+    /** Stops counts that nobody wants any more. */
+    void sweepCounts(long now) {
+        count().sweep(now);
+        splits.sweep(now);
+    }
+
+    private void endCounts(SpillwayException reason) {
+        count().end(reason);
+        splits.end(reason);
     }
 
     /** The job has ended: cuts off all readers and the count, and lets nobody in any more. */
     void end(SpillwayException reason) {
         ended = reason;
         shared.close();
-        count.end(reason);
+        endCounts(reason);
         readers.forEach(reader -> reader.interrupt(reason));
         batches.forEach(open -> open.interrupt(reason));
     }
 
     /** Cuts off streams, which go on elsewhere; pages may finish. */
     void endStreams(SpillwayException reason) {
-        count.end(reason);
+        endCounts(reason);
         for (JobReader reader : readers) {
             if (!reader.reading().page()) {
                 reader.interrupt(reason);
@@ -440,7 +487,7 @@ final class RunningJob implements AutoCloseable {
     boolean unused(long now, long keepNanos) {
         return readers.isEmpty()
                 && batches.isEmpty()
-                && !count.isRunning()
+                && !isCounting()
                 && group.live() == 0
                 && pool.held() == 0
                 && (ended != null || now - lastUsed >= keepNanos);

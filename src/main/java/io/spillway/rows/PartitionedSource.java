@@ -114,6 +114,31 @@ final class PartitionedSource implements RowSource {
     }
 
     @Override
+    public List<InputPart> inputParts() {
+        List<InputPart> inputs = new ArrayList<>(chains.size());
+        int known = places.known();
+        for (int i = 0; i < chains.size(); i++) {
+            inputs.add(chains.get(i).part().input(i <= known ? places.start(i) : -1));
+        }
+        return inputs;
+    }
+
+    @Override
+    public RowSource input(int fromPart, long fromRow, int toPart, long toRow) {
+        List<Chain> selected = new ArrayList<>();
+        for (int i = fromPart; i <= toPart && i < chains.size(); i++) {
+            Chain chain = chains.get(i);
+            long rows = chain.part().rows();
+            long from = i == fromPart ? Math.min(fromRow, rows) : 0;
+            long to = i == toPart ? Math.min(toRow, rows) : rows;
+            if (from < to) {
+                selected.add(chain.slice(from, to));
+            }
+        }
+        return of(schema, selected);
+    }
+
+    @Override
     public BatchStream open(long from, long to, ReadContext context) {
         long total = places.total();
         long end = total < 0 ? to : Math.min(to, total);

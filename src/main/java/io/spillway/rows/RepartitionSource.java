@@ -7,6 +7,7 @@ import io.spillway.execution.Partition;
 import io.spillway.operator.ColumnSet;
 import io.spillway.operator.Operator;
 import java.util.Iterator;
+import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +93,16 @@ record RepartitionSource(RowSource input, int count, long rowsEach) implements R
     @Override
     public int partitionsCounted() {
         return input.rowCount().isPresent() ? partitions() : 0;
+    }
+
+    @Override
+    public List<InputPart> inputParts() {
+        return input.inputParts();
+    }
+
+    @Override
+    public RowSource input(int fromPart, long fromRow, int toPart, long toRow) {
+        return input.input(fromPart, fromRow, toPart, toRow);
     }
 
     @Override

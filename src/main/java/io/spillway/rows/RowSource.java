@@ -8,6 +8,7 @@ import io.spillway.execution.Partition;
 import io.spillway.operator.ColumnSet;
 import io.spillway.operator.Operator;
 import java.util.Iterator;
+import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +68,26 @@ public sealed interface RowSource
 
     /** Number of partitions, from the first one on, whose rows are counted by now. */
     int partitionsCounted();
+
+    /**
+     * What is read for the rows, in order, if each part of it can be read without the others: the
+     * same whenever it is asked for, but for what is learnt of the rows that come of it. Empty if
+     * rows cannot be had like that, or not yet.
+     */
+    default List<InputPart> inputParts() {
+        return List.of();
+    }
+
+    /**
+     * The rows that come of a range of the {@link #inputParts()}, numbered from 0 on, as a source of
+     * their own, which learns by itself.
+     *
+     * @param fromPart number of the first part, and of its first row that is read
+     * @param toPart number of the last part, and of the row behind the last one of it that is read
+     */
+    default RowSource input(int fromPart, long fromRow, int toPart, long toRow) {
+        throw new IllegalStateException("these rows do not come of parts");
+    }
 
     /**
      * Rows {@code [from, to)}, as far as there are. Nothing runs before the first pull.

@@ -1,5 +1,6 @@
 package io.spillway.rows;
 
+import io.spillway.batch.RowSchema;
 import io.spillway.expression.Expression;
 import io.spillway.plan.physical.PhysicalPlan;
 import io.spillway.plan.physical.ScanFilter;
@@ -36,6 +37,11 @@ public final class RowSources {
         return blocking.isEmpty()
                 ? over(plan, Collections.emptyIterator())
                 : new SpooledSource(new SpooledPlan(plan, blocking, spools));
+    }
+
+    /** The rows of sources of one schema, one source after the other. */
+    public static RowSource union(List<RowSource> sources, RowSchema schema) {
+        return UnionSource.of(sources, schema);
     }
 
     /**

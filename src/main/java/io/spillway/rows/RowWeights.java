@@ -12,7 +12,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.Float8Vector;
 
 /**
- * What rows weigh by one of their columns, a number: null, and what is negative, is nothing. One
+ * What rows weigh by one of their columns, a number: null, NaN and what is negative is nothing. One
  * thread at a time.
  */
 final class RowWeights implements MeasuredRows.Weights {
@@ -68,6 +68,10 @@ final class RowWeights implements MeasuredRows.Weights {
     }
 
     private static double weight(Float8Vector vector, int row) {
-        return vector.isNull(row) ? 0 : Math.max(0, vector.get(row));
+        if (vector.isNull(row)) {
+            return 0;
+        }
+        double weight = vector.get(row);
+        return weight > 0 ? weight : 0;
     }
 }

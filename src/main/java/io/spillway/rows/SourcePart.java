@@ -25,6 +25,15 @@ sealed interface SourcePart {
     /** The position of its streams at their first row. */
     long from();
 
+    /**
+     * What the part is to somebody who does not read it.
+     *
+     * @param firstRow number of the first row that comes of it; -1 if that is not known yet
+     */
+    default InputPart input(long firstRow) {
+        return new InputPart(null, rows(), 0, firstRow);
+    }
+
     /** Rows {@code [from, to)} of this part. */
     SourcePart slice(long from, long to);
 
@@ -45,6 +54,11 @@ sealed interface SourcePart {
 
     /** The same with only some of the columns. */
     SourcePart narrowed(ColumnSet wanted);
+
+    /** About what some of so many rows have of their bytes. */
+    private static long share(long bytes, long some, long rows) {
+        return rows == 0 ? 0 : (long) ((double) bytes / rows * some);
+    }
 
     /**
      * Rows of a file's partition.
@@ -86,6 +100,15 @@ sealed interface SourcePart {
         @Override
         public long rows() {
             return to - from;
+        }
+
+        @Override
+        public InputPart input(long firstRow) {
+            return new InputPart(
+                    file.status().uri().toString(),
+                    rows(),
+                    share(file.status().size(), rows(), file.rows()),
+                    firstRow);
         }
 
         @Override

@@ -2,6 +2,8 @@ package io.spillway.spill;
 
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.RowSchema;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.arrow.memory.BufferAllocator;
 
 /** A finished spill file. Thread-safe: many may read it at a time. */
@@ -45,7 +47,16 @@ public final class SpillFile implements AutoCloseable {
      * @param allocator for the batches
      */
     public BatchStream read(long fromRow, BufferAllocator allocator) {
-        return new SpillStream(path, schema, index, fromRow, allocator);
+        return read(fromRow, IntStream.range(0, schema.size()).boxed().toList(), allocator);
+    }
+
+    /**
+     * Reads some columns of the rows, as {@link #read(long, BufferAllocator)} does all.
+     *
+     * @param columns positions, ascending; the others are not decoded
+     */
+    public BatchStream read(long fromRow, List<Integer> columns, BufferAllocator allocator) {
+        return new SpillStream(path, schema, index, fromRow, columns, allocator);
     }
 
     /** Deletes the file; its streams fail from now on. */

@@ -4,6 +4,7 @@ import io.spillway.encode.EncodedChunk;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.job.Job;
+import io.spillway.job.JobPart;
 import io.spillway.job.JobService;
 import io.spillway.job.Reading;
 import io.spillway.rows.SharedRows.Company;
@@ -54,10 +55,10 @@ final class BatchResponder {
                                 request.format())
                         .in(Company.PASSES);
         Flux<EncodedChunk> chunks =
-                new ChunkFlux(() -> jobs.read(job, reading))
+                new ChunkFlux(() -> jobs.read(JobPart.all(job), reading))
                         .switchIfEmpty(Flux.error(() -> unknown(request)));
         return streams.respond(
-                job,
+                JobPart.all(job),
                 StreamAnswer.ofRows(request.media(), reading, request.patience()),
                 chunks,
                 exchange);

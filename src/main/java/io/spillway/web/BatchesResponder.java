@@ -15,6 +15,7 @@ import io.spillway.encode.JsonFormat.Layout;
 import io.spillway.encode.RowFormat;
 import io.spillway.error.SpillwayException;
 import io.spillway.job.Job;
+import io.spillway.job.JobPart;
 import io.spillway.job.JobService;
 import io.spillway.job.Reading;
 import io.spillway.rows.RowView;
@@ -72,7 +73,12 @@ final class BatchesResponder {
                         })
                 .onErrorResume(
                         TimeoutException.class,
-                        late -> notReady.answer(job, Long.MAX_VALUE, null, exchange.getResponse()));
+                        late ->
+                                notReady.answer(
+                                        JobPart.all(job),
+                                        Long.MAX_VALUE,
+                                        null,
+                                        exchange.getResponse()));
     }
 
     private Mono<Void> stream(
@@ -89,7 +95,7 @@ final class BatchesResponder {
                         request.patience(),
                         TRAILERS,
                         rows -> trailers(job, request, batches(request, format, rows), rows));
-        return streams.respond(job, answer, exchange);
+        return streams.respond(JobPart.all(job), answer, exchange);
     }
 
     private static Reading reading(BatchesRequest request, long from, RowFormat format) {
@@ -219,12 +225,14 @@ final class BatchesResponder {
     private Mono<Void> events(Job job, BatchesRequest request, ServerWebExchange exchange) {
         EventIds ids = new EventIds(job.id(), job.digest());
         if (request.lastEventId() == null) {
-            return events.respond(job, answer(job, request, ids, position(request)), exchange);
+            return events.respond(
+                    JobPart.all(job), answer(job, request, ids, position(request)), exchange);
         }
         return switch (ids.parse(request.lastEventId(), RowsRequest.LAST_EVENT_ID)) {
             case EventId.Next(long row) -> {
                 if (request.caps() != null) {
-                    yield events.respond(job, answer(job, request, ids, row), exchange);
+                    yield events.respond(
+                            JobPart.all(job), answer(job, request, ids, row), exchange);
                 }
                 if (row % request.size() != 0) {
                     throw Parameters.invalid(
@@ -234,7 +242,7 @@ final class BatchesResponder {
                             .with(SpillwayException.ROW, row);
                 }
                 yield events.respond(
-                        job,
+                        JobPart.all(job),
                         answer(job, request, ids, position(request, row / request.size())),
                         exchange);
             }
@@ -253,7 +261,8 @@ final class BatchesResponder {
         return new EventAnswer(
                 reading(request, from, format),
                 ids,
-                end -> end(job, request, end, batches(request, format, end - from)));
+                (end, rowCount) ->
+                        end(job, request, end, batches(request, format, end - from)));
     }
 
     /** The row behind the one before a position. */

@@ -5,17 +5,29 @@ import io.spillway.encode.CappedFormat;
 import io.spillway.encode.GroupFormat;
 import io.spillway.encode.RowFormat;
 import io.spillway.job.Reading;
-import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stream of events that is to be sent.
  *
  * @param reading what is read, written as events
  * @param ids the job's
- * @param end what the {@code end} event tells, by the position that would come next; asked when all
- *     rows have been read
+ * @param end what the {@code end} event tells; asked when all rows have been read
  */
-record EventAnswer(Reading reading, EventIds ids, LongFunction<Object> end) {
+record EventAnswer(Reading reading, EventIds ids, End end) {
+
+    /** Tells the end. */
+    @FunctionalInterface
+    interface End {
+
+        /**
+         * A document.
+         *
+         * @param next the position that would come next
+         * @param rowCount the number of rows of the job, or of the split of it, if it is known
+         */
+        Object at(long next, @Nullable Long rowCount);
+    }
 
     /** How the rows are written. */
     RowFormat format() {

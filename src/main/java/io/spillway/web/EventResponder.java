@@ -3,6 +3,7 @@ package io.spillway.web;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.job.Job;
+import io.spillway.job.JobPart;
 import io.spillway.job.JobReader;
 import io.spillway.job.JobService;
 import java.io.ByteArrayOutputStream;
@@ -32,7 +33,7 @@ final class EventResponder {
     }
 
     /** Writes the rows as events. */
-    Mono<Void> respond(Job job, EventAnswer answer, ServerWebExchange exchange) {
+    Mono<Void> respond(JobPart part, EventAnswer answer, ServerWebExchange exchange) {
         ServerHttpResponse response = exchange.getResponse();
         HttpHeaders headers = response.getHeaders();
         headers.setContentType(ServerSentEvents.TYPE);
@@ -42,12 +43,15 @@ final class EventResponder {
             return response.setComplete();
         }
         // Here, where a failure still becomes a problem.
-        JobReader reader = jobs.read(job, answer.reading());
+        JobReader reader = jobs.read(part, answer.reading());
         try {
             RowsFlux rows =
                     new RowsFlux(
                             new ChunkFlux(() -> reader),
-                            new EventFraming(answer, new Texts(job, answer), settings.heartbeat()),
+                            new EventFraming(
+                                    answer,
+                                    new Texts(part.job(), reader, answer),
+                                    settings.heartbeat()),
                             Pace.EVENTS,
                             NettyResponses.channel(NettyResponses.server(response)));
             LongBodies.handOver(exchange, Unwanted.released(rows), reader::close);
@@ -61,10 +65,12 @@ final class EventResponder {
     private final class Texts implements EventFraming.Texts {
 
         private final Job job;
+        private final JobReader reader;
         private final EventAnswer answer;
 
-        Texts(Job job, EventAnswer answer) {
+        Texts(Job job, JobReader reader, EventAnswer answer) {
             this.job = job;
+            this.reader = reader;
             this.answer = answer;
         }
 
@@ -80,7 +86,7 @@ final class EventResponder {
 
         @Override
         public byte[] end(long next) {
-            String end = mapper.writeValueAsString(answer.end().apply(next));
+            String end = mapper.writeValueAsString(answer.end().at(next, reader.rowCount()));
             return ServerSentEvents.event("end", end, answer.ids().end());
         }
 

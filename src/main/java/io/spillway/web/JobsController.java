@@ -3,6 +3,7 @@ package io.spillway.web;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.job.Job;
+import io.spillway.job.JobPart;
 import io.spillway.job.JobProgress;
 import io.spillway.job.JobService;
 import java.net.URI;
@@ -189,7 +190,7 @@ class JobsController {
     }
 
     private ResponseEntity<Object> counting(Job job) {
-        jobs.keepBuilding(job, Long.MAX_VALUE);
+        jobs.keepBuilding(JobPart.all(job), Long.MAX_VALUE);
         JobProgress progress = jobs.progress(job);
         return ResponseEntity.accepted()
                 .header(HttpHeaders.RETRY_AFTER, Long.toString(retryAfter(progress.etaSeconds())))

@@ -1,6 +1,7 @@
 package io.spillway.web;
 
 import io.spillway.job.Job;
+import io.spillway.job.JobPart;
 import io.spillway.job.JobService;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -43,10 +44,12 @@ final class NotReady {
      * @param upTo the job goes on until it knows where the rows before this one are
      * @param location what the {@code Content-Location} is to be, if any
      */
-    Mono<Void> answer(Job job, long upTo, @Nullable String location, ServerHttpResponse response) {
+    Mono<Void> answer(
+            JobPart part, long upTo, @Nullable String location, ServerHttpResponse response) {
         return blocking.call(
                         () -> {
-                            jobs.keepBuilding(job, upTo);
+                            jobs.keepBuilding(part, upTo);
+                            Job job = part.job();
                             return mapper.writeValueAsBytes(
                                     JobDocument.of(job, jobs.progress(job)));
                         })

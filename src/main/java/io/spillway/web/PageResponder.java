@@ -1,6 +1,6 @@
 package io.spillway.web;
 
-import io.spillway.job.Job;
+import io.spillway.job.JobPart;
 import io.spillway.job.JobReader;
 import io.spillway.job.JobService;
 import io.spillway.job.Reading;
@@ -39,7 +39,7 @@ final class PageResponder {
      * Writes the page that begins at a row. The client sees its first row when it is whole, so all
      * of it has to come within the time that the request waits.
      */
-    Mono<Void> respond(Job job, RowsRequest request, long from, ServerWebExchange exchange) {
+    Mono<Void> respond(JobPart part, RowsRequest request, long from, ServerWebExchange exchange) {
         long to = RowsResponder.after(from, request.pageRows(settings));
         long maxBytes = request.pageBytes(settings);
         ServerHttpResponse response = exchange.getResponse();
@@ -49,10 +49,10 @@ final class PageResponder {
             return response.setComplete();
         }
         // Made here, where waiting for the keys is allowed; wasted only on last pages.
-        String cursor = jobs.cursor(job, to);
+        String cursor = jobs.cursor(part, to);
         String location = response.getHeaders().getFirst(HttpHeaders.CONTENT_LOCATION);
         return Mono.<Void, PageChunks>using(
-                        () -> read(job, request, from, to, maxBytes),
+                        () -> read(part, request, from, to, maxBytes),
                         page ->
                                 page.collect()
                                         .timeout(NotReady.patience(request.patience()))
@@ -60,44 +60,57 @@ final class PageResponder {
                                                 Mono.defer(
                                                         () ->
                                                                 send(
-                                                                        job,
+                                                                        part,
                                                                         page,
                                                                         next(
-                                                                                job, request, page,
-                                                                                to, cursor),
+                                                                                part, request, page,
+                                                                                to, cursor,
+                                                                                exchange),
                                                                         exchange))))
                 .onErrorResume(
                         TimeoutException.class,
-                        late -> notReady.answer(job, to, location, response));
+                        late -> notReady.answer(part, to, location, response));
     }
 
-    private PageChunks read(Job job, RowsRequest request, long from, long to, long maxBytes) {
-        JobReader reader = jobs.read(job, Reading.page(from, to, request.format()));
+    private PageChunks read(JobPart part, RowsRequest request, long from, long to, long maxBytes) {
+        JobReader reader = jobs.read(part, Reading.page(from, to, request.format()));
         return new PageChunks(reader, from, maxBytes);
     }
 
     /** Where the page after this one starts, or null if there is none. */
     private PageEnvelope.@Nullable Next next(
-            Job job, RowsRequest request, PageChunks page, long to, String cursor) {
+            JobPart part,
+            RowsRequest request,
+            PageChunks page,
+            long to,
+            String cursor,
+            ServerWebExchange exchange) {
         Long total = page.reader().rowCount();
         boolean full = page.end() == to;
         // A reader of a page finds out whether a row follows it: if not, it knows the total.
         if (total == null ? !full && !page.cut() : total <= page.end()) {
             return null;
         }
-        String token = full ? cursor : jobs.cursor(job, page.end());
+        String token = full ? cursor : jobs.cursor(part, page.end());
         // A page of no rows has a next one that does: whoever follows links gets on.
         String limit = to == page.from() ? "" : "&limit=" + (to - page.from());
-        String href = JobDocument.path(job) + "/rows?cursor=" + token + limit + request.linkQuery();
+        String href = path(part, exchange) + "?cursor=" + token + limit + request.linkQuery();
         return new PageEnvelope.Next(page.end(), token, href, full ? "limit" : "maxBytes");
     }
 
+    /** Where the rows are read; those of a new job are read on at the job. */
+    private static String path(JobPart part, ServerWebExchange exchange) {
+        return part.split() == null
+                ? JobDocument.path(part.job()) + "/rows"
+                : exchange.getRequest().getPath().value();
+    }
+
     private Mono<Void> send(
-            Job job,
+            JobPart part,
             PageChunks page,
             PageEnvelope.@Nullable Next next,
             ServerWebExchange exchange) {
-        byte[] head = envelope.head(job.plan().schema(), page.from());
+        byte[] head = envelope.head(part.job().plan().schema(), page.from());
         byte[] tail = envelope.tail(next, page.reader().rowCount());
         long length = head.length + page.bytes() + tail.length;
         ServerHttpResponse response = exchange.getResponse();

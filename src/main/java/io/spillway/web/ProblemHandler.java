@@ -19,7 +19,12 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 import org.springframework.web.server.WebExceptionHandler;
 import org.springframework.web.util.DisconnectedClientHelper;
+
 import reactor.core.publisher.Mono;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The last word on every error: a problem, if nothing of the answer has been sent yet; else the
@@ -37,7 +42,7 @@ final class ProblemHandler implements WebExceptionHandler {
 
     /** As {@link #handle}. */
     static Mono<Void> answer(ServerWebExchange exchange, Throwable failure) {
-        if (DisconnectedClientHelper.isClientDisconnectedException(failure)) {
+        if (isClientGone(failure)) {
             return Mono.error(failure);
         }
         SpillwayException problem = problem(exchange, failure);
@@ -57,6 +62,20 @@ final class ProblemHandler implements WebExceptionHandler {
         return Problems.write(exchange, problem);
     }
 
+    /**
+     * Whether the caller has left. A failure that is typed is none of the caller's connection,
+     * though its cause may look so: a file that ends too early, or a store that resets a
+     * connection.
+     */
+    private static boolean isClientGone(Throwable failure) {
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            if (t instanceof SpillwayException) {
+                return false;
+            }
+        }
+        return DisconnectedClientHelper.isClientDisconnectedException(failure);
+    }
+
     /** A request as logs name it. */
     static String call(ServerWebExchange exchange) {
         return exchange.getRequest().getMethod() + " " + exchange.getRequest().getPath();
@@ -64,7 +83,7 @@ final class ProblemHandler implements WebExceptionHandler {
 
     /** For an answer whose beginning has been sent. */
     static void logCutOff(String call, Throwable failure) {
-        if (DisconnectedClientHelper.isClientDisconnectedException(failure)) {
+        if (isClientGone(failure)) {
             return;
         }
         SpillwayException problem = Failures.asSpillway(failure);

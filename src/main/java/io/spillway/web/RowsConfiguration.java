@@ -32,6 +32,7 @@ class RowsConfiguration {
     @Bean
     RowsResponder rowsResponder(
             JobService jobs,
+            Blocking blocking,
             JsonMapper mapper,
             Compression compression,
             NotReady notReady,
@@ -40,6 +41,7 @@ class RowsConfiguration {
             EventResponder events) {
         return new RowsResponder(
                 jobs,
+                blocking,
                 new PageResponder(jobs, new PageEnvelope(mapper), compression, notReady, settings),
                 streams,
                 events);

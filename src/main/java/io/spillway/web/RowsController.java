@@ -1,6 +1,6 @@
 package io.spillway.web;
 
-import io.spillway.job.Job;
+import io.spillway.job.JobPart;
 import io.spillway.job.JobService;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -45,7 +45,7 @@ class RowsController {
         RowsRequest request = request(exchange);
         return Callers.owner(exchange)
                 .flatMap(owner -> blocking.call(() -> jobs.toRead(owner, job)))
-                .flatMap(found -> respond(found, request, exchange));
+                .flatMap(found -> responder.answer(JobPart.all(found), request, exchange));
     }
 
     @PostMapping("/v1/rows")
@@ -77,19 +77,7 @@ class RowsController {
                                     .set(
                                             HttpHeaders.CONTENT_LOCATION,
                                             JobDocument.path(job) + "/rows");
-                            return respond(job, request, exchange);
+                            return responder.answer(JobPart.all(job), request, exchange);
                         });
-    }
-
-    /**
-     * A cursor may make the signing keys be asked for, so this starts where waiting is allowed.
-     * Work for a client that has gone ends at once.
-     */
-    private Mono<Void> respond(Job job, RowsRequest request, ServerWebExchange exchange) {
-        return blocking.defer(() -> responder.respond(job, request, exchange))
-                .takeUntilOther(
-                        NettyResponses.closed(
-                                NettyResponses.channel(
-                                        NettyResponses.server(exchange.getResponse()))));
     }
 }

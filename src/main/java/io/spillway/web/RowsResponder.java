@@ -3,7 +3,7 @@ package io.spillway.web;
 import io.spillway.cursor.EventId;
 import io.spillway.cursor.EventIds;
 import io.spillway.encode.GroupFormat;
-import io.spillway.job.Job;
+import io.spillway.job.JobPart;
 import io.spillway.job.JobService;
 import io.spillway.job.Reading;
 import io.spillway.rows.SharedRows.Company;
@@ -17,37 +17,52 @@ import reactor.core.publisher.Mono;
 final class RowsResponder {
 
     private final JobService jobs;
+    private final Blocking blocking;
     private final PageResponder pages;
     private final StreamResponder streams;
     private final EventResponder events;
 
     RowsResponder(
-            JobService jobs, PageResponder pages, StreamResponder streams, EventResponder events) {
+            JobService jobs,
+            Blocking blocking,
+            PageResponder pages,
+            StreamResponder streams,
+            EventResponder events) {
         this.jobs = jobs;
+        this.blocking = blocking;
         this.pages = pages;
         this.streams = streams;
         this.events = events;
     }
 
     /**
-     * Writes the rows, or only what a GET would begin with, for which nothing is read; may wait for
-     * the job store before it answers. Failures before the first byte are errors of the Mono.
+     * Writes the rows, or only what a GET would begin with, for which nothing is read. Failures
+     * before the first byte are errors of the Mono. Work for a client that has gone ends at once.
      */
-    Mono<Void> respond(Job job, RowsRequest request, ServerWebExchange exchange) {
+    Mono<Void> answer(JobPart part, RowsRequest request, ServerWebExchange exchange) {
+        // A cursor may make the signing keys be asked for, so this starts where waiting is allowed.
+        return blocking.defer(() -> respond(part, request, exchange))
+                .takeUntilOther(
+                        NettyResponses.closed(
+                                NettyResponses.channel(
+                                        NettyResponses.server(exchange.getResponse()))));
+    }
+
+    private Mono<Void> respond(JobPart part, RowsRequest request, ServerWebExchange exchange) {
         exchange.getResponse().getHeaders().add(HttpHeaders.VARY, HttpHeaders.ACCEPT);
-        long from = request.cursor() == null ? request.offset() : jobs.row(job, request.cursor());
+        long from = request.cursor() == null ? request.offset() : jobs.row(part, request.cursor());
         return switch (request.media()) {
-            case JSON -> pages.respond(job, request, from, exchange);
+            case JSON -> pages.respond(part, request, from, exchange);
             case NDJSON, CSV, ARROW ->
                     streams.respond(
-                            job,
+                            part,
                             StreamAnswer.ofRows(
                                     request.media(),
                                     Reading.rows(
                                             from, after(from, request.limit()), request.format()),
                                     request.patience()),
                             exchange);
-            case EVENTS -> events(job, request, from, exchange);
+            case EVENTS -> events(part, request, from, exchange);
         };
     }
 
@@ -55,16 +70,17 @@ final class RowsResponder {
      * A client that has seen events goes on behind them; where it once began still tells which row
      * is the last one.
      */
-    private Mono<Void> events(Job job, RowsRequest request, long from, ServerWebExchange exchange) {
-        EventIds ids = new EventIds(job.id(), job.digest());
+    private Mono<Void> events(
+            JobPart part, RowsRequest request, long from, ServerWebExchange exchange) {
+        EventIds ids = new EventIds(part.job().id(), part.digest());
         long to = after(from, request.limit());
         if (request.lastEventId() == null) {
-            return events.respond(job, answer(job, request, ids, from, to), exchange);
+            return events.respond(part, answer(part, request, ids, from, to), exchange);
         }
         return switch (ids.parse(request.lastEventId(), RowsRequest.LAST_EVENT_ID)) {
             case EventId.Next(long row) ->
                     events.respond(
-                            job, answer(job, request, ids, row, Math.max(row, to)), exchange);
+                            part, answer(part, request, ids, row, Math.max(row, to)), exchange);
             case EventId.End() -> {
                 exchange.getResponse().setStatusCode(HttpStatus.NO_CONTENT);
                 yield exchange.getResponse().setComplete();
@@ -72,12 +88,12 @@ final class RowsResponder {
         };
     }
 
-    private EventAnswer answer(Job job, RowsRequest request, EventIds ids, long from, long to) {
+    private static EventAnswer answer(
+            JobPart part, RowsRequest request, EventIds ids, long from, long to) {
         GroupFormat format = request.events(from, ids::next);
+        Reading reading = Reading.rows(from, to, format);
         return new EventAnswer(
-                Reading.rows(from, to, format).in(Company.STAYS),
-                ids,
-                next -> new End(next, jobs.progress(job).rowCount()));
+                part.split() == null ? reading.in(Company.STAYS) : reading, ids, End::new);
     }
 
     /** What the {@code end} event tells: the number of the row that would come next, the total. */

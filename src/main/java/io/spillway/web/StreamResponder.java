@@ -3,7 +3,7 @@ package io.spillway.web;
 import io.spillway.encode.BatchEncoders;
 import io.spillway.encode.EncodedChunk;
 import io.spillway.encode.RowFormat;
-import io.spillway.job.Job;
+import io.spillway.job.JobPart;
 import io.spillway.job.JobService;
 import io.spillway.job.Reading;
 import java.util.concurrent.TimeoutException;
@@ -32,9 +32,9 @@ final class StreamResponder {
     }
 
     /** Writes the rows, with what stands before and behind them in their form. */
-    Mono<Void> respond(Job job, StreamAnswer answer, ServerWebExchange exchange) {
+    Mono<Void> respond(JobPart part, StreamAnswer answer, ServerWebExchange exchange) {
         return respond(
-                job, answer, new ChunkFlux(() -> jobs.read(job, answer.reading())), exchange);
+                part, answer, new ChunkFlux(() -> jobs.read(part, answer.reading())), exchange);
     }
 
     /**
@@ -43,11 +43,14 @@ final class StreamResponder {
      * @param chunks those of the answer's reading
      */
     Mono<Void> respond(
-            Job job, StreamAnswer answer, Flux<EncodedChunk> chunks, ServerWebExchange exchange) {
+            JobPart part,
+            StreamAnswer answer,
+            Flux<EncodedChunk> chunks,
+            ServerWebExchange exchange) {
         RowFormat format = answer.reading().format();
         PlainFraming framing =
                 new PlainFraming(
-                        BatchEncoders.head(job.plan().schema(), format),
+                        BatchEncoders.head(part.job().plan().schema(), format),
                         answer.reading().from(),
                         end -> BatchEncoders.tail(format, end));
         ServerHttpResponse response = exchange.getResponse();
@@ -71,7 +74,7 @@ final class StreamResponder {
         return response.writeWith(compression.apply(rows, -1, exchange.getRequest(), response))
                 .onErrorResume(
                         TimeoutException.class,
-                        late -> notReady.answer(job, upTo(answer.reading()), location, response));
+                        late -> notReady.answer(part, upTo(answer.reading()), location, response));
     }
 
     /** How far the job goes on to find rows though nobody waits. */

@@ -55,6 +55,12 @@ class SpillwayPropertiesTest {
                                                         1_000,
                                                         DataSize.ofMegabytes(64),
                                                         Duration.ofSeconds(20)),
+                                                new GroupProperties(
+                                                        Duration.ofSeconds(60),
+                                                        Duration.ofHours(24),
+                                                        1_000,
+                                                        100,
+                                                        100_000),
                                                 new SpillwayProperties.Scheduler(null),
                                                 new SpillwayProperties.Jobs(
                                                         Duration.ofHours(24),
@@ -175,6 +181,11 @@ class SpillwayPropertiesTest {
                         "spillway.exports.max-open=24",
                         "spillway.exports.row-group=25MB",
                         "spillway.exports.lease=26s",
+                        "spillway.groups.lease=27s",
+                        "spillway.groups.max-lease=28m",
+                        "spillway.groups.max-claim=29",
+                        "spillway.groups.max-per-job=30",
+                        "spillway.groups.max-ahead=31",
                         "spillway.scheduler.threads=3",
                         "spillway.jobs.ttl=10m",
                         "spillway.jobs.max-ttl=1h",
@@ -212,7 +223,7 @@ class SpillwayPropertiesTest {
                         "spillway.limits.page-default=12",
                         "spillway.limits.page-rows=13",
                         "spillway.limits.page-bytes=14KB",
-                        "spillway.limits.batch-rows=23",
+                        "spillway.limits.batch-rows=32",
                         "spillway.limits.stall=15s",
                         "spillway.limits.wait=16s",
                         "spillway.limits.max-wait=17s",
@@ -260,6 +271,12 @@ class SpillwayPropertiesTest {
                                                                 24,
                                                                 DataSize.ofMegabytes(25),
                                                                 Duration.ofSeconds(26)),
+                                                        new GroupProperties(
+                                                                Duration.ofSeconds(27),
+                                                                Duration.ofMinutes(28),
+                                                                29,
+                                                                30,
+                                                                31),
                                                         new SpillwayProperties.Scheduler(3),
                                                         new SpillwayProperties.Jobs(
                                                                 Duration.ofMinutes(10),
@@ -315,7 +332,7 @@ class SpillwayPropertiesTest {
                                                                 12,
                                                                 13,
                                                                 DataSize.ofKilobytes(14),
-                                                                23,
+                                                                32,
                                                                 Duration.ofSeconds(15),
                                                                 Duration.ofSeconds(16),
                                                                 Duration.ofSeconds(17)),
@@ -343,6 +360,13 @@ class SpillwayPropertiesTest {
                     spillway.exports.max-open=-1             | spillway.exports.max-open must not be negative
                     spillway.exports.row-group=0B            | spillway.exports.row-group must be at least 1B
                     spillway.exports.lease=999ms             | spillway.exports.lease must not be under 1s
+                    spillway.groups.lease=999ms              | spillway.groups.lease must not be under 1s
+                    spillway.groups.lease=25h                | spillway.groups.lease must not be over spillway.groups.max-lease
+                    spillway.groups.max-lease=25d            | spillway.groups.max-lease must not be over 24d
+                    spillway.groups.max-claim=0              | spillway.groups.max-claim must be at least 1
+                    spillway.groups.max-per-job=0            | spillway.groups.max-per-job must be at least 1
+                    spillway.groups.max-ahead=0              | spillway.groups.max-ahead must be at least 1
+                    spillway.limits.batch-rows=0             | spillway.limits.batch-rows must be at least 1
                     spillway.scheduler.threads=0             | spillway.scheduler.threads must be at least 1
                     spillway.jobs.ttl=0s                     | spillway.jobs.ttl must be longer than zero
                     spillway.jobs.ttl=-1s                    | spillway.jobs.ttl must be longer than zero

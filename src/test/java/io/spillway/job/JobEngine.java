@@ -107,7 +107,7 @@ final class JobEngine implements AutoCloseable {
     }
 
     JobReader read(Job job, long from) {
-        return manager.open(job, Reading.rows(from, Long.MAX_VALUE, LINES));
+        return manager.open(JobPart.all(job), Reading.rows(from, Long.MAX_VALUE, LINES));
     }
 
     /** The next bytes of a reader, waiting for them; null at the end. */

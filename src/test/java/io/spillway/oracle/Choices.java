@@ -23,6 +23,11 @@ final class Choices {
         this.numbers = numbers;
     }
 
+    /** These choices. */
+    static Choices of(List<Integer> numbers) {
+        return new Choices(List.copyOf(numbers));
+    }
+
     /** Random sequences of up to {@code length} choices. */
     static Arbitrary<Choices> sequences(int length) {
         return Arbitraries.integers()

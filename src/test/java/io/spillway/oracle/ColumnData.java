@@ -138,6 +138,7 @@ record ColumnData(Column column, Spread spread, int salt, int nullEvery) {
                             "'1969-12-31 23:59:59.999999999'",
                             "'1700-01-01 00:00:00'",
                             "'2262-01-01 00:00:00.000000001'");
+            case ValueType.Inexact _, ValueType.ListOf _ -> throw ValueType.notPlain(column.type());
         };
     }
 
@@ -169,6 +170,7 @@ record ColumnData(Column column, Spread spread, int salt, int nullEvery) {
             case ValueType.Nanos n ->
                     "make_timestamp_ns((%s %% 8000000000000000000)::BIGINT - 4000000000000000000)"
                             .formatted(hash);
+            case ValueType.Inexact _, ValueType.ListOf _ -> throw ValueType.notPlain(column.type());
         };
     }
 

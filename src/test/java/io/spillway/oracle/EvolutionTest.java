@@ -105,7 +105,7 @@ class EvolutionTest {
                                             .map(f -> "'" + f + "'")
                                             .collect(Collectors.joining(", ")),
                                     filter);
-            RowComparison.assertSame(
+            RowComparison.assertExact(
                     service().ndjson(plan(files, filter)), names(contents), duckdb.rows(judged));
         } finally {
             files.forEach(EvolutionTest::delete);

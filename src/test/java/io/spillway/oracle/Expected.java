@@ -4,6 +4,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 
 /** What a cell of a result must be, and how it must stand in JSON. */
@@ -45,6 +46,40 @@ public sealed interface Expected {
                     : Double.doubleToLongBits(Double.parseDouble(cell.text()))
                             == Double.doubleToLongBits(value);
         }
+    }
+
+    /** A float whose last digits nobody promises. */
+    record Near(double value) implements Expected {
+
+        private static final double ERROR = 1e-6;
+
+        @Override
+        public boolean matches(JsonRow.Cell cell) {
+            return cell.kind() == JsonRow.Kind.NUMBER
+                    && Math.abs(Double.parseDouble(cell.text()) - value)
+                            <= ERROR + ERROR * Math.abs(value);
+        }
+    }
+
+    /** A list. */
+    record Items(List<Expected> items) implements Expected {
+        @Override
+        public boolean matches(JsonRow.Cell cell) {
+            if (cell.kind() != JsonRow.Kind.LIST || cell.items().size() != items.size()) {
+                return false;
+            }
+            for (int i = 0; i < items.size(); i++) {
+                if (!items.get(i).matches(cell.items().get(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    /** What a cell of an inexact column must be like. */
+    default Expected near() {
+        return this instanceof Floating(double value, boolean _) ? new Near(value) : this;
     }
 
     /** How a DuckDB type is read from DuckDB and expected from Spillway. */

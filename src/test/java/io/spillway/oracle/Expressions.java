@@ -19,7 +19,7 @@ final class Expressions {
 
     Expressions(Choices choices, List<Column> columns) {
         this.choices = choices;
-        this.columns = columns;
+        this.columns = columns.stream().filter(c -> c.type().isPlain()).toList();
         conditions = new Conditions(choices, this);
         numbers = new Numbers(choices, this);
     }
@@ -52,8 +52,50 @@ final class Expressions {
         return columns.stream().filter(c -> kind.isInstance(c.type())).toList();
     }
 
+    /** The columns that an expression may name: all plain ones. */
     List<Column> columns() {
         return columns;
+    }
+
+    /** A column of it, or a small expression. */
+    Typed operand(int percentComputed) {
+        return choices.chance(percentComputed) ? value(1) : column(choices.pick(columns));
+    }
+
+    /** A BIGINT of at most 10 bits. */
+    SqlText small() {
+        Typed value = numbers.integer(1);
+        return SqlText.of("MOD(%s, 1000)", value.text());
+    }
+
+    /** A BIGINT of which 2^20 can be added without error. */
+    Typed addend() {
+        Typed value = numbers.integer(1);
+        return value.type() instanceof ValueType.Int(int _, int magnitude) && magnitude <= 33
+                ? value
+                : new Typed(SqlText.of("MOD(%s, 1000000)", value.text()), new ValueType.Int(64, 20));
+    }
+
+    /** A DOUBLE. */
+    Typed floating(int depth) {
+        return numbers.floating(depth);
+    }
+
+    /** A key of an order. */
+    QueryStep.Key key() {
+        return new QueryStep.Key(operand(25).text(), direction());
+    }
+
+    /** Which way an order goes, and where nulls are. */
+    String direction() {
+        return choices.oneOf(
+                "",
+                " DESC",
+                " ASC",
+                " NULLS FIRST",
+                " DESC NULLS FIRST",
+                " ASC NULLS LAST",
+                " DESC NULLS LAST");
     }
 
     Typed column(Column column) {
@@ -163,6 +205,8 @@ final class Expressions {
                             choices.oneOf(new ValueType.Text(), new ValueType.Micros());
                     case ValueType.Micros m -> new ValueType.Date();
                     case ValueType.Nanos n -> n;
+                    case ValueType.Inexact _, ValueType.ListOf _ ->
+                            throw ValueType.notPlain(column.type());
                 };
         return new Typed(
                 SqlText.of("CAST(%s AS " + target.sql() + ")", column(column).text()), target);

@@ -24,17 +24,24 @@ public record JsonRow(List<String> names, List<Cell> cells) {
         NULL,
         BOOL,
         NUMBER,
-        STRING
+        STRING,
+        LIST
     }
 
     /**
      * One value.
      *
-     * @param text a number's digits as written, a string's value
+     * @param text a number's digits as written, a string's value, empty for a list
+     * @param items a list's
      */
-    public record Cell(Kind kind, String text) {}
+    public record Cell(Kind kind, String text, List<Cell> items) {
 
-    /** Parses an object of plain values, strictly. */
+        Cell(Kind kind, String text) {
+            this(kind, text, List.of());
+        }
+    }
+
+    /** Parses an object of plain values and lists of them, strictly. */
     public static JsonRow parse(String json) {
         List<String> names = new ArrayList<>();
         List<Cell> cells = new ArrayList<>();
@@ -59,7 +66,16 @@ public record JsonRow(List<String> names, List<Cell> cells) {
             case VALUE_TRUE, VALUE_FALSE -> new Cell(Kind.BOOL, parser.getString());
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Cell(Kind.NUMBER, parser.getString());
             case VALUE_STRING -> new Cell(Kind.STRING, parser.getString());
-            default -> throw new AssertionError("not a plain value: " + token);
+            case START_ARRAY -> {
+                List<Cell> items = new ArrayList<>();
+                for (JsonToken t = parser.nextToken();
+                        t != JsonToken.END_ARRAY;
+                        t = parser.nextToken()) {
+                    items.add(cell(t, parser));
+                }
+                yield new Cell(Kind.LIST, "", items);
+            }
+            default -> throw new AssertionError("neither a plain value nor a list: " + token);
         };
     }
 }

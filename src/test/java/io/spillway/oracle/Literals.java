@@ -81,6 +81,7 @@ final class Literals {
             case ValueType.Date d -> DATES;
             case ValueType.Micros m -> MICROS;
             case ValueType.Nanos n -> NANOS;
+            case ValueType.Inexact _, ValueType.ListOf _ -> throw ValueType.notPlain(type);
         };
     }
 }

@@ -13,28 +13,135 @@ final class Plans {
     private static final int MOST_STEPS = 5;
     private static final int DEPTH = 3;
     private static final int WIDEST = 12;
+    private static final long MOST_ROWS = 40_000;
+
+    /** The largest product of the rows of two joined sides. */
+    private static final long MOST_PAIRS = 60_000;
+
+    /** What a plan may hold. */
+    enum Menu {
+        /** What each row, or its number, decides. */
+        ROW_STEPS,
+        /** What depends on all rows, too. */
+        ALL_STEPS
+    }
 
     private final Choices choices;
+    private final Menu menu;
+    private final List<Column> base;
+    private final long baseRows;
     private int names;
 
-    private Plans(Choices choices) {
+    private Plans(Choices choices, Menu menu, List<Column> base, long baseRows) {
         this.choices = choices;
+        this.menu = menu;
+        this.base = base;
+        this.baseRows = baseRows;
     }
 
-    static List<QueryStep> make(Choices choices, List<Column> columns) {
-        return new Plans(choices).steps(columns);
+    /**
+     * Makes a plan.
+     *
+     * @param base the files' columns
+     * @param baseRows their rows
+     */
+    static List<QueryStep> make(Choices choices, Menu menu, List<Column> base, long baseRows) {
+        return new Plans(choices, menu, base, baseRows).steps(menu, MOST_STEPS);
     }
 
-    private List<QueryStep> steps(List<Column> columns) {
+    private List<QueryStep> steps(Menu of, int most) {
         List<QueryStep> steps = new ArrayList<>();
-        List<Column> present = columns;
-        int count = choices.below(MOST_STEPS + 1);
+        int count = choices.below(most + 1);
         for (int i = 0; i < count; i++) {
-            QueryStep step = step(steps, present);
-            steps.add(step);
-            present = Schemas.after(step, present);
+            List<Column> present = Schemas.after(steps, base);
+            if (of == Menu.ALL_STEPS && choices.chance(60)) {
+                steps.addAll(wideStep(steps, present));
+            } else {
+                steps.add(step(steps, present));
+            }
         }
         return steps;
+    }
+
+    /** A step that looks at many rows; and those before it that it needs. */
+    private List<QueryStep> wideStep(List<QueryStep> before, List<Column> present) {
+        Expressions expressions = new Expressions(choices, present);
+        for (Column column : present) {
+            if (column.type() instanceof ValueType.ListOf && choices.chance(60)) {
+                return List.of(new QueryStep.Explode(column, choices.chance(50)));
+            }
+        }
+        boolean lists = present.stream().anyMatch(c -> c.type() instanceof ValueType.ListOf);
+        return switch (choices.below(6)) {
+            case 0 -> List.of(sort(expressions));
+            case 1 -> List.of(distinct(expressions, present));
+            case 2, 3 -> List.of(aggregate(expressions));
+            case 4 -> List.of(new Windows(choices, expressions).make(this::fresh));
+            // What is joined is repeated, and so would be the elements of its lists.
+            default -> lists ? List.of(sort(expressions)) : join(before, present);
+        };
+    }
+
+    private QueryStep sort(Expressions expressions) {
+        List<QueryStep.Key> keys = new ArrayList<>();
+        int count = 1 + choices.below(3);
+        for (int i = 0; i < count; i++) {
+            keys.add(expressions.key());
+        }
+        return new QueryStep.Sort(keys);
+    }
+
+    private QueryStep distinct(Expressions expressions, List<Column> present) {
+        boolean plain = present.stream().allMatch(c -> c.type().isPlain());
+        List<Column> on = new ArrayList<>();
+        int count = choices.below(3);
+        for (int i = plain ? 0 : -1; i < count; i++) {
+            Column column = choices.pick(expressions.columns());
+            if (!on.contains(column)) {
+                on.add(column);
+            }
+        }
+        return new QueryStep.Distinct(on);
+    }
+
+    private QueryStep aggregate(Expressions expressions) {
+        List<Named> by = new ArrayList<>();
+        int keys = choices.oneOf(1, 1, 2, 0, 3);
+        for (int i = 0; i < keys; i++) {
+            by.add(fresh(expressions.operand(25)));
+        }
+        List<Named> measures = new ArrayList<>();
+        measures.add(fresh(new Typed(SqlText.same("COUNT(*)"), new ValueType.Int(64, 20))));
+        int count = choices.below(4);
+        Aggregates aggregates = new Aggregates(choices, expressions);
+        for (int i = 0; i < count; i++) {
+            measures.add(fresh(aggregates.make()));
+        }
+        return new QueryStep.Aggregate(by, measures);
+    }
+
+    /** Sides whose pairs could be too many are cut, or numbered and joined by number. */
+    private List<QueryStep> join(List<QueryStep> before, List<Column> present) {
+        long rows = PlanSize.rows(before, baseRows);
+        List<QueryStep> with = steps(choices.oneOf(menu, Menu.ROW_STEPS), 2);
+        long right = PlanSize.rows(with, baseRows);
+        if (rows > MOST_ROWS || present.size() >= WIDEST) {
+            return List.of(sort(new Expressions(choices, present)));
+        }
+        List<Column> columns = Schemas.after(with, base);
+        if (rows * right > MOST_PAIRS && right <= MOST_ROWS && choices.chance(60)) {
+            QueryStep.RowIndex number =
+                    new QueryStep.RowIndex(new Column(freshName(), new ValueType.Int(64, 40)), 0);
+            List<Column> left = Schemas.after(number, present, base);
+            return List.of(
+                    number,
+                    new Joins(choices, left, this::freshName)
+                            .byNumber(number.column(), with, columns));
+        }
+        if (rows * right > MOST_PAIRS) {
+            with.add(new QueryStep.Limit(Math.max(1, MOST_PAIRS / rows)));
+        }
+        return List.of(new Joins(choices, present, this::freshName).make(with, columns));
     }
 
     private QueryStep step(List<QueryStep> before, List<Column> present) {
@@ -119,10 +226,11 @@ final class Plans {
         return new QueryStep.Rename(renamed);
     }
 
-    /** A plan needs a column that is left. */
+    /** A plan needs a plain column that is left. */
     private QueryStep drop(List<Column> present) {
-        return present.size() == 1
-                ? rename(present)
-                : new QueryStep.Drop(List.of(choices.pick(present).name()));
+        Column column = choices.pick(present);
+        return present.stream().anyMatch(c -> c.type().isPlain() && !c.equals(column))
+                ? new QueryStep.Drop(List.of(column.name()))
+                : rename(present);
     }
 }

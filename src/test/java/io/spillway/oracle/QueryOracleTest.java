@@ -80,7 +80,7 @@ class QueryOracleTest {
                 rows.isEmpty()
                         ? List.of()
                         : List.copyOf(MAPPER.readTree(rows.getFirst()).propertyNames());
-        RowComparison.assertSame(rows, names, duckdb.inOrder(query));
+        RowComparison.assertExact(rows, names, duckdb.inOrder(query));
     }
 
     @ParameterizedTest

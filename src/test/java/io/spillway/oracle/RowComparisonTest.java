@@ -57,17 +57,17 @@ class RowComparisonTest {
     @Test
     void missingRowsAndOtherNamesFail() {
         List<List<Expected>> one = List.of(List.of(new Expected.Null()));
-        assertThatThrownBy(() -> RowComparison.assertSame(List.of(), List.of("a"), one))
+        assertThatThrownBy(() -> RowComparison.assertExact(List.of(), List.of("a"), one))
                 .isInstanceOf(AssertionError.class);
         assertThatThrownBy(
-                        () -> RowComparison.assertSame(List.of("{\"b\":null}"), List.of("a"), one))
+                        () -> RowComparison.assertExact(List.of("{\"b\":null}"), List.of("a"), one))
                 .isInstanceOf(AssertionError.class);
-        assertThatCode(() -> RowComparison.assertSame(List.of("{\"a\":null}"), List.of("a"), one))
+        assertThatCode(() -> RowComparison.assertExact(List.of("{\"a\":null}"), List.of("a"), one))
                 .doesNotThrowAnyException();
     }
 
     private static void compare(Expected.Kind kind, String judge, String json) {
-        RowComparison.assertSame(
+        RowComparison.assertExact(
                 List.of("{\"a\":" + json + "}"),
                 List.of("a"),
                 List.of(List.of(kind.expect(judge))));

@@ -8,14 +8,22 @@ import net.jqwik.api.Arbitrary;
 record Scenario(Table table, List<QueryStep> steps) {
 
     private static final int CHOICES = 160;
+    private static final int MORE_CHOICES = 400;
 
+    /** Plans of what each row, or its number, decides. */
     static Arbitrary<Scenario> scenarios() {
-        return Choices.sequences(CHOICES).map(Scenario::make);
+        return Choices.sequences(CHOICES).map(c -> make(c, Plans.Menu.ROW_STEPS));
     }
 
-    private static Scenario make(Choices choices) {
+    /** Plans of all steps. */
+    static Arbitrary<Scenario> wideScenarios() {
+        return Choices.sequences(MORE_CHOICES).map(c -> make(c, Plans.Menu.ALL_STEPS));
+    }
+
+    static Scenario make(Choices choices, Plans.Menu menu) {
         Table table = Table.make(choices);
-        return new Scenario(table, Plans.make(choices, table.schema()));
+        long rows = table.fileRows().stream().mapToLong(Integer::longValue).sum();
+        return new Scenario(table, Plans.make(choices, menu, table.schema(), rows));
     }
 
     /** The plan over the table's files. */

@@ -6,6 +6,11 @@ sealed interface ValueType {
     /** Its name in a CAST, in both dialects. */
     String sql();
 
+    /** May expressions compute with it, compare it, order and group by it? */
+    default boolean isPlain() {
+        return true;
+    }
+
     /** Truth value. */
     record Bool() implements ValueType {
         @Override
@@ -92,5 +97,39 @@ sealed interface ValueType {
         public String sql() {
             return "TIMESTAMP(9)";
         }
+    }
+
+    /**
+     * A DOUBLE whose last digits depend on how it was computed, and which is therefore compared
+     * with tolerance and in no expression.
+     */
+    record Inexact() implements ValueType {
+        @Override
+        public String sql() {
+            return "DOUBLE";
+        }
+
+        @Override
+        public boolean isPlain() {
+            return false;
+        }
+    }
+
+    /** List of plain values. */
+    record ListOf(ValueType element) implements ValueType {
+        @Override
+        public String sql() {
+            return element.sql() + "[]";
+        }
+
+        @Override
+        public boolean isPlain() {
+            return false;
+        }
+    }
+
+    /** Values of the type are neither written down nor computed with. */
+    static AssertionError notPlain(ValueType type) {
+        return new AssertionError("no expression has " + type);
     }
 }

@@ -156,25 +156,35 @@ class SpillManagerTest {
     @Test
     void aFaultAtAnyCallGivesTheRowsOrACleanProblem() throws Exception {
         List<String> expected = SpillRows.rows(0, ROWS, TEXT);
-        for (boolean half : new boolean[] {false, true}) {
+        for (FaultyDisk.Fault fault : FaultyDisk.Fault.values()) {
             boolean struck = true;
             for (int n = 0; struck; n++) {
-                FaultyDisk disk = new FaultyDisk(n, half);
+                FaultyDisk disk = new FaultyDisk(n, fault);
                 try (SpillManager manager =
                         SpillManager.open(folder, 1 << 30, Decode::decode, disk)) {
                     try (SpillSpace space = manager.space("job", pool)) {
                         SpillFile file = write(space);
                         assertThat(SpillRows.read(file.read(pool.allocator()))).isEqualTo(expected);
                     } catch (SpillwayException e) {
-                        assertThat(e.code()).isIn(ErrorCode.DISK_FULL, ErrorCode.READ_FAILED);
+                        assertThat(e.code())
+                                .isIn(
+                                        fault == FaultyDisk.Fault.FULL
+                                                ? ErrorCode.DISK_FULL
+                                                : ErrorCode.WRITE_FAILED,
+                                        ErrorCode.READ_FAILED);
                         assertThat(e.context()).containsKey(SpillwayException.FILE);
                     }
-                    struck = disk.calls() > n;
+                    struck = disk.hasStruck();
                     manager.space("next", pool).close();
                     assertThat(manager.held()).as("call %s", n).isZero();
                     assertThat(manager.files()).isZero();
                     assertThat(filesBelow()).isZero();
                     assertThat(pool.held()).isZero();
+                    disk.mended();
+                    try (SpillSpace space = manager.space("after", pool)) {
+                        assertThat(SpillRows.read(write(space).read(pool.allocator())))
+                                .isEqualTo(expected);
+                    }
                 }
             }
         }

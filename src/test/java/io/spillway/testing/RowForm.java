@@ -42,7 +42,11 @@ public enum RowForm {
 
     /** The answer to a request for rows, whatever its status. */
     public ChunkedResponse ask(int port, String job, String query) throws IOException {
-        String target = "/v1/jobs/" + job + "/rows" + (query.isEmpty() ? "" : "?" + query);
+        return askAt(port, "/v1/jobs/" + job + "/rows", query);
+    }
+
+    private ChunkedResponse askAt(int port, String path, String query) throws IOException {
+        String target = path + (query.isEmpty() ? "" : "?" + query);
         return ChunkedResponse.get(port, target, Map.of("Accept", mediaType));
     }
 
@@ -53,7 +57,12 @@ public enum RowForm {
      * @throws AssertionError if the answer is not whole and good
      */
     public List<String> rows(int port, String job, String query) {
-        try (ChunkedResponse answer = ask(port, job, query)) {
+        return rowsAt(port, "/v1/jobs/" + job + "/rows", job, query);
+    }
+
+    /** As {@link #rows}, of whatever has rows of the job at a path. */
+    public List<String> rowsAt(int port, String path, String job, String query) {
+        try (ChunkedResponse answer = askAt(port, path, query)) {
             byte[] body = answer.readAll();
             if (answer.status() != 200 || !answer.field("Content-Type").startsWith(mediaType)) {
                 throw new AssertionError(

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -15,9 +16,7 @@ import java.util.regex.Pattern;
 /** A page of documentation with commands, which are run as they stand there but for the port. */
 public final class ShellPage {
 
-    private static final Pattern FENCED = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
-
-    private final List<String> blocks;
+    private final String text;
     private final int port;
 
     /**
@@ -27,15 +26,24 @@ public final class ShellPage {
      * @param port of the service that takes the place of the one on 8080
      */
     public ShellPage(String path, int port) throws IOException {
-        Matcher fenced = FENCED.matcher(Files.readString(Path.of(path)));
-        this.blocks = fenced.results().map(match -> match.group(1)).toList();
+        this.text = Files.readString(Path.of(path));
         this.port = port;
     }
 
-    /** The one block that has a text in it. */
-    public String block(String text) {
-        List<String> found = blocks.stream().filter(block -> block.contains(text)).toList();
-        assertThat(found).as("blocks with " + text).hasSize(1);
+    /** The one block of commands that has a text in it. */
+    public String block(String part) {
+        return block("sh", part);
+    }
+
+    private String block(String language, String part) {
+        Matcher fenced =
+                Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(text);
+        List<String> found =
+                fenced.results()
+                        .map(match -> match.group(1))
+                        .filter(block -> block.contains(part))
+                        .toList();
+        assertThat(found).as("blocks with " + part).hasSize(1);
         return found.getFirst();
     }
 
@@ -44,8 +52,8 @@ public final class ShellPage {
      *
      * @param job what {@code $JOB} is
      */
-    public String run(String text, String job) throws IOException, InterruptedException {
-        return run(text, Map.of("JOB", job));
+    public String run(String part, String job) throws IOException, InterruptedException {
+        return run(part, Map.of("JOB", job));
     }
 
     /**
@@ -53,9 +61,9 @@ public final class ShellPage {
      *
      * @param variables of the shell, by name
      */
-    public String run(String text, Map<String, String> variables)
+    public String run(String part, Map<String, String> variables)
             throws IOException, InterruptedException {
-        return run(text, variables, Path.of("").toAbsolutePath());
+        return run(part, variables, Path.of("").toAbsolutePath());
     }
 
     /**
@@ -64,10 +72,32 @@ public final class ShellPage {
      * @param variables of the shell, by name
      * @param folder where it runs
      */
-    public String run(String text, Map<String, String> variables, Path folder)
+    public String run(String part, Map<String, String> variables, Path folder)
             throws IOException, InterruptedException {
-        String commands = block(text).replace("localhost:8080", "localhost:" + port);
-        ProcessBuilder shell = new ProcessBuilder("bash", "-euc", commands);
+        return run(List.of("bash", "-euc"), block(part), variables, folder);
+    }
+
+    /**
+     * What the one Python program with a text in it prints; it has what the tests' requirements
+     * name.
+     *
+     * @param job what {@code JOB} is in its environment
+     */
+    public String python(String part, String job) throws IOException, InterruptedException {
+        String python = System.getProperty("spillway.python", "python3");
+        return run(
+                List.of(python, "-c"),
+                block("python", part),
+                Map.of("JOB", job),
+                Path.of("").toAbsolutePath());
+    }
+
+    private String run(
+            List<String> interpreter, String program, Map<String, String> variables, Path folder)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(interpreter);
+        command.add(program.replace("localhost:8080", "localhost:" + port));
+        ProcessBuilder shell = new ProcessBuilder(command);
         shell.directory(folder.toFile());
         shell.environment().putAll(variables);
         shell.redirectError(ProcessBuilder.Redirect.INHERIT);

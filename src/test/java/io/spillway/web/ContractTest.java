@@ -3,6 +3,10 @@ package io.spillway.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.spillway.cursor.Split;
+import io.spillway.cursor.SplitToken;
+import io.spillway.cursor.LeaseRef;
+import io.spillway.cursor.LeaseToken;
 import io.spillway.error.ErrorCode;
 import io.spillway.testing.Contract;
 import io.spillway.testing.HttpAnswer;
@@ -48,6 +52,8 @@ class ContractTest {
             "c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00";
     private static final String FLIGHTS =
             "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"limit\",\"rows\":2500}]}}";
+
+    private static final String GROUP = "{\"batch\": {\"rows\": 1000}}";
 
     private static final String LARGE = "{\"plan\":\"" + "x".repeat(100_000) + "\"}";
     private static final Map<String, String> KEYLESS =
@@ -99,6 +105,7 @@ class ContractTest {
                         .set("spillway.jobs.max-open", "1")
                         .set("spillway.exports.roots[0]", folder.resolve("exports").toString())
                         .set("spillway.exports.max-open", "0")
+                        .set("spillway.groups.max-per-job", "1")
                         .start();
     }
 
@@ -399,6 +406,11 @@ class ContractTest {
         SpillwayServer server = started(running);
         Map<String, String> json = Map.of("Content-Type", JSON);
         String export = jobOf(post(201, "/v1/exports", export(job, "strange.parquet")));
+        String split = split(job);
+        String foreign =
+                server.bean("splitToken", SplitToken.class)
+                        .encode(new Split("none", "0".repeat(64), new Split.Rows(0, 0)));
+        String lease = lease(job);
         for (Contract.Operation operation : contract.operations()) {
             String method = operation.method();
             String path =
@@ -407,6 +419,9 @@ class ContractTest {
                             .replace("{job}", job)
                             .replace("{name}", "flights")
                             .replace("{batch}", "0")
+                            .replace("{split}", split)
+                            .replace("{group}", "workers")
+                            .replace("{lease}", lease)
                             .replace("{export}", export)
                             .concat(needed(operation));
             String nowhere =
@@ -415,9 +430,12 @@ class ContractTest {
                             .replace("{job}", "none")
                             .replace("{name}", "none")
                             .replace("{batch}", "0")
+                            .replace("{split}", foreign)
+                            .replace("{group}", "none")
+                            .replace("{lease}", leaseOfNobody())
                             .replace("{export}", "none")
                             .concat(needed(operation));
-            String body = method.equals("POST") ? body(path) : null;
+            String body = Set.of("POST", "PUT").contains(method) ? body(path) : null;
             for (int status : statuses(operation)) {
                 switch (status) {
                     case 401 -> exchange(401, started(guarded), method, path, KEYLESS, body);
@@ -441,11 +459,108 @@ class ContractTest {
         if (path.endsWith(":renew")) {
             return "{}";
         }
+        if (path.endsWith("/splits")) {
+            return "{\"count\": 3}";
+        }
+        if (path.endsWith(":divide")) {
+            return "{\"row\": 3}";
+        }
+        if (path.endsWith(":claim")) {
+            return "{\"reader\": \"ann\"}";
+        }
+        if (path.endsWith(":reset")) {
+            return "{\"row\": 0}";
+        }
+        if (path.endsWith("/groups/workers") || path.endsWith("/groups/none")) {
+            return GROUP;
+        }
         return path.endsWith("/exports") ? export("none", "none.parquet") : FLIGHTS;
     }
 
     private static String export(String job, String name) {
         return "{\"job\": \"%s\", \"path\": \"%s/exports/%s\"}".formatted(job, folder, name);
+    }
+
+    /** A lease of a new group of a job. */
+    private String lease(String job) {
+        put(201, "/v1/jobs/" + job + "/groups/workers", GROUP);
+        return claimed(job, 1);
+    }
+
+    private HttpAnswer put(int status, String path, String body) {
+        return exchange(status, started(running), "PUT", path, Map.of("Content-Type", JSON), body);
+    }
+
+    private String claimed(String job, int batches) {
+        return json(post(
+                        200,
+                        "/v1/jobs/" + job + "/groups/workers:claim",
+                        "{\"reader\": \"ann\", \"batches\": " + batches + "}"))
+                .at("/leases/0/lease")
+                .stringValue();
+    }
+
+    private String leaseOfNobody() {
+        return started(running)
+                .bean("leaseToken", LeaseToken.class)
+                .encode(new LeaseRef("none", "none", 1, 0, 1));
+    }
+
+    @Test
+    void batchesAreLeasedUntilAllAreCommitted() {
+        String job = submit(FLIGHTS);
+        String group = "/v1/jobs/" + job + "/groups/workers";
+        String first = lease(job);
+        put(200, group, GROUP);
+        put(409, group, "{\"batch\": {\"rows\": 100}}");
+        put(400, group, "{\"batch\": {\"rows\": 0}}");
+        get(200, "/v1/jobs/" + job + "/groups", JSON);
+        String second = claimed(job, 2);
+        post(204, group + ":claim", "{\"reader\": \"bob\"}");
+        post(400, group + ":claim", "{\"reader\": \"\"}");
+        post(400, group + ":claim?wait=soon", "{\"reader\": \"bob\"}");
+        post(200, "/v1/leases/" + first + ":renew", "{\"leaseTime\": \"5m\"}");
+        post(400, "/v1/leases/" + first + ":renew", "{\"leaseTime\": \"1y\"}");
+        post(204, "/v1/leases/" + first + ":commit", "");
+        post(204, "/v1/leases/" + second + ":release", "");
+        for (String call : List.of(":release", ":commit", ":renew")) {
+            post(409, "/v1/leases/" + second + call, "");
+            post(400, "/v1/leases/damaged" + call, "");
+        }
+        post(200, group + ":reset", "{\"row\": 1000}");
+        post(400, group + ":reset", "{\"row\": 1}");
+        for (JsonNode lease : json(post(200, group + ":claim", "{\"reader\": \"bob\", \"batches\": 9}")).required("leases")) {
+            post(204, "/v1/leases/" + lease.required("lease").stringValue() + ":commit", "");
+        }
+        post(410, group + ":claim", "{\"reader\": \"bob\"}");
+        assertThat(json(get(200, group, JSON)).required("done").booleanValue()).isTrue();
+        exchange(204, started(running), "DELETE", group, Map.of(), null);
+
+        String gone = submit(FLIGHTS);
+        String lease = lease(gone);
+        exchange(204, started(running), "DELETE", "/v1/jobs/" + gone, Map.of(), null);
+        put(410, "/v1/jobs/" + gone + "/groups/workers", GROUP);
+        post(410, "/v1/jobs/" + gone + "/groups/workers:reset", "{\"row\": 0}");
+        for (String call : List.of(":release", ":commit", ":renew")) {
+            post(410, "/v1/leases/" + lease + call, "");
+        }
+    }
+
+    @Test
+    void batchesOfRowsThatAreNotCountedAreLeasedOnceTheyAre() {
+        String divided =
+                "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
+                        + " / (distance - distance) > 1\"}]}}";
+        String broken = "/v1/jobs/" + submit(divided) + "/groups/workers";
+        put(201, broken, GROUP);
+        post(409, broken + ":reset", "{\"row\": 1000000}");
+        post(422, broken + ":claim", "{\"reader\": \"ann\"}");
+        String narrow =
+                "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
+                        + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
+        String small = "/v1/jobs/" + submit(narrow) + "/groups/workers";
+        put(201, small, GROUP);
+        post(507, small + ":claim", "{\"reader\": \"ann\"}");
     }
 
     @Test
@@ -466,6 +581,76 @@ class ContractTest {
         String next = json(get(200, "/v1/exports?limit=1", JSON)).required("next").stringValue();
         get(200, "/v1/exports?limit=1&before=" + next, JSON);
         get(400, "/v1/exports?limit=0", JSON);
+    }
+
+    private String split(String job) {
+        return json(post(200, "/v1/jobs/" + job + "/splits", "{\"count\": 1}"))
+                .at("/splits/0/token")
+                .stringValue();
+    }
+
+    @Test
+    void jobsAreTakenApart() throws IOException {
+        String job = submit(FLIGHTS);
+        String splits = "/v1/jobs/" + job + "/splits";
+        post(200, splits, "{\"targetRows\": 100, \"equalRows\": \"pad\", \"alignTo\": 7}");
+        post(400, splits, "{\"count\": 3, \"targetRows\": 100}");
+        String rows = "/v1/splits/" + split(job) + "/rows";
+        JsonNode page = json(get(200, rows + "?limit=10", JSON));
+        get(200, page.at("/next/href").stringValue(), JSON);
+        get(400, rows + "?offset=-1", JSON);
+        HttpAnswer events = get(200, rows + "?limit=10", "text/event-stream");
+        assertThat(events.text()).contains("event: end");
+        Map<String, String> seen =
+                Map.of("Accept", "text/event-stream", "Last-Event-ID", job + ".end");
+        exchange(204, started(running), "GET", rows, seen, null);
+        post(200, "/v1/splits/" + split(job) + ":divide", "{\"fraction\": 0.5}");
+        post(400, "/v1/splits/" + split(job) + ":divide", "{\"fraction\": 1.5}");
+        get(400, "/v1/splits/none/rows", JSON);
+
+        String sorted =
+                submit(
+                        """
+                        {"plan": {"from": {"dataset": "flights"},
+                                  "steps": [{"op": "sort", "by": ["delay"]}]}}
+                        """);
+        post(409, "/v1/jobs/" + sorted + "/splits", "{\"count\": 3, \"equalRows\": true}");
+        String share = "/v1/splits/" + split(sorted);
+        post(409, share + ":divide", "{\"fraction\": 0.5}");
+        get(202, share + "/rows?wait=0s", NDJSON);
+        String divided =
+                submit(
+                        """
+                        {"plan": {"from": {"dataset": "flights"},
+                                  "steps": [{"op": "select", "columns":
+                                             ["delay / (distance - distance) AS x"]}]}}
+                        """);
+        get(422, "/v1/splits/" + split(divided) + "/rows", JSON);
+        String small =
+                submit(
+                        """
+                        {"plan": {"from": {"dataset": "flights"}}, "options": {"memoryLimit": 4000000}}
+                        """);
+        get(507, "/v1/splits/" + split(small) + "/rows", JSON);
+
+        Path folder = Files.createDirectories(ContractTest.folder.resolve("split"));
+        Path file = folder.resolve("changing.parquet");
+        Files.copy(Path.of("samples", "airports.parquet"), file);
+        String changing =
+                submit(
+                        "{\"plan\": {\"from\": {\"files\": {\"format\": \"parquet\", \"paths\": [\"%s\"]}}}}"
+                                .formatted(file));
+        String changed = split(changing);
+        Files.copy(
+                Path.of("samples", "zipcodes.parquet"), file, StandardCopyOption.REPLACE_EXISTING);
+        get(409, "/v1/splits/" + changed + "/rows", JSON);
+
+        String gone = submit(FLIGHTS);
+        String lost = split(gone);
+        exchange(204, started(running), "DELETE", "/v1/jobs/" + gone, Map.of(), null);
+        post(410, "/v1/jobs/" + gone + "/splits", "{\"count\": 3}");
+        get(410, "/v1/splits/" + lost + "/rows", JSON);
+        post(410, "/v1/splits/" + lost + ":divide", "{\"row\": 5}");
     }
 
     /** Whatever operation a path has, it has no PATCH; its 405 is documented with each of them. */
@@ -513,6 +698,9 @@ class ContractTest {
                 folder.resolve("changing.parquet"),
                 StandardCopyOption.REPLACE_EXISTING);
         post(409, "/v1/jobs/" + filtered + ":count", "");
+        String group = "/v1/jobs/" + filtered + "/groups/workers";
+        put(201, group, GROUP);
+        post(409, group + ":claim", "{\"reader\": \"ann\"}");
         JsonNode problem = json(get(409, "/v1/jobs/" + job + "/rows?limit=1", JSON));
         assertThat(problem.required("file").stringValue()).endsWith("changing.parquet");
         get(409, "/v1/jobs/" + job + "/batches?size=9", NDJSON);
@@ -536,6 +724,9 @@ class ContractTest {
         SpillwayServer server = started(guarded);
         String job = jobOf(exchange(201, server, "POST", "/v1/jobs", headers, FLIGHTS));
         exchange(429, server, "POST", "/v1/exports", headers, export(job, "many.parquet"));
+        String groups = "/v1/jobs/" + job + "/groups/";
+        exchange(201, server, "PUT", groups + "one", headers, GROUP);
+        exchange(429, server, "PUT", groups + "two", headers, GROUP);
         exchange(429, server, "POST", "/v1/jobs", headers, FLIGHTS);
         exchange(429, server, "POST", "/v1/rows", headers, FLIGHTS);
     }

@@ -78,6 +78,7 @@ class ManyFilesTest {
                 id = job.get("id").stringValue();
             }
             assertThat(quickest).isLessThan(limit);
+            takeApart(server, id, count, limit);
 
             double before = opened(server);
             JsonNode page = MAPPER.readTree(server.page(id, "offset=" + (count / 2) + "&limit=1"));
@@ -94,6 +95,27 @@ class ManyFilesTest {
                                                             .formatted(i, i / 1_000))
                                     .toList());
         }
+    }
+
+    /** A split names its files, and only they are opened when it is read. */
+    private static void takeApart(SpillwayServer server, String job, int count, Duration limit) {
+        double before = opened(server);
+        long start = System.nanoTime();
+        HttpAnswer answer =
+                server.http().post("/v1/jobs/" + job + "/splits", JSON, "{\"count\": 200}");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(limit);
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+        JsonNode splits = MAPPER.readTree(answer.text()).get("splits");
+        assertThat(splits).hasSize(200);
+        assertThat(opened(server) - before).as("files opened").isZero();
+        int each = count / 200;
+        JsonNode split = splits.get(100);
+        assertThat(split.get("fileCount").intValue()).isEqualTo(each);
+        assertThat(split.get("rowRange").get("from").intValue()).isEqualTo(100 * each);
+        String href = split.get("href").stringValue();
+        String rows = server.http().get(href, "application/x-ndjson").text();
+        assertThat(rows.lines()).hasSize(each).first().asString().contains("" + 100 * each);
+        assertThat(opened(server) - before).as("for a split").isEqualTo(each);
     }
 
     private void touchFiles(int submission) throws IOException {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spillway.testing.CsvRows;
 import io.spillway.testing.HttpAnswer;
-import io.spillway.testing.ParquetFiles;
+import io.spillway.testing.PlanKinds;
 import io.spillway.testing.RowForm;
 import io.spillway.testing.SpillwayServer;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -31,8 +31,6 @@ class PlanKindsLawTest {
 
     private static final String JSON = "application/json";
     private static final JsonMapper MAPPER = new JsonMapper();
-    private static final String FILTER =
-            "{`op`: `filter`, `where`: `id % 3 <> 1 AND k IS NOT NULL`}";
 
     @TempDir static Path folder;
 
@@ -40,27 +38,7 @@ class PlanKindsLawTest {
 
     @BeforeAll
     static void start() {
-        String columns =
-                """
-                i AS id, CASE WHEN i %% 11 = 0 THEN NULL ELSE i %% 1000 END::INTEGER AS k,
-                CASE i %% 4 WHEN 0 THEN NULL WHEN 1 THEN '' ELSE 'say "' || i || '", ' END AS name,
-                i / 8.0 AS x,
-                CASE i %% 5 WHEN 0 THEN NULL WHEN 1 THEN [] ELSE [i, NULL, i %% 7] END AS tags
-                """;
-        String select = "SELECT " + columns + " FROM range(%d, %d) AS t(i)";
-        Path first = write("a-1", select.formatted(0, 5000));
-        Path empty = write("a-2", select.formatted(0, 0));
-        Path last = write("a-3", select.formatted(5000, 8001));
-        Path other = write("b", select.formatted(20_000, 22_500));
-        server =
-                SpillwayServer.builder()
-                        .dataset("a", first, empty, last)
-                        .dataset("b", other)
-                        .start();
-    }
-
-    private static Path write(String name, String query) {
-        return ParquetFiles.write(folder.resolve(name + ".parquet"), query, "ROW_GROUP_SIZE 2048");
+        server = PlanKinds.serve(folder).start();
     }
 
     @AfterAll
@@ -68,54 +46,13 @@ class PlanKindsLawTest {
         server.close();
     }
 
+    static List<String> plans() {
+        return PlanKinds.all();
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                FILTER,
-                "{`op`: `filter`, `where`: `id = 7777`}",
-                "{`op`: `filter`, `where`: `id < 0`}",
-                "{`op`: `select`, `columns`: [`id`, `k * 2 AS k2`, `name`]}",
-                "{`op`: `withColumns`, `columns`: {`y`: `x + 1`}}, {`op`: `rename`, `columns`:"
-                        + " {`k`: `n`}}, {`op`: `drop`, `columns`: [`tags`]}",
-                "{`op`: `limit`, `rows`: 5001}",
-                "{`op`: `offset`, `rows`: 4999}, {`op`: `limit`, `rows`: 2050}",
-                FILTER + ", {`op`: `offset`, `rows`: 100}, {`op`: `limit`, `rows`: 3000}",
-                FILTER + ", {`op`: `limit`, `rows`: 3000}, {`op`: `filter`, `where`: `k < 500`}",
-                "{`op`: `union`, `with`: [{`from`: {`dataset`: `b`}}]}",
-                FILTER
-                        + ", {`op`: `union`, `with`: [{`from`: {`dataset`: `b`}, `steps`: ["
-                        + FILTER
-                        + "]}, {`from`: {`dataset`: `a`}}]}, {`op`: `filter`, `where`: `x < 2700`}",
-                "{`op`: `explode`, `column`: `tags`}",
-                "{`op`: `explode`, `column`: `tags`, `outer`: true}, " + FILTER,
-                "{`op`: `sample`, `fraction`: 0.3, `seed`: 7}",
-                FILTER + ", {`op`: `sample`, `rows`: 2500, `seed`: 7}",
-                "{`op`: `rowIndex`, `name`: `i`, `start`: 10}",
-                FILTER
-                        + ", {`op`: `rowIndex`, `name`: `i`}, {`op`: `filter`, `where`: `i % 5 = 2"
-                        + " OR i > 4000`}",
-                "{`op`: `sort`, `by`: [`k DESC NULLS LAST`, `x`]}",
-                FILTER
-                        + ", {`op`: `sort`, `by`: [`name`, `id DESC`]}, {`op`: `filter`, `where`:"
-                        + " `id % 2 = 0`}, {`op`: `rowIndex`, `name`: `i`}",
-                "{`op`: `sort`, `by`: [`k`]}, {`op`: `limit`, `rows`: 4000}, {`op`: `sort`, `by`:"
-                        + " [`id`]}, {`op`: `explode`, `column`: `tags`}, {`op`: `limit`, `rows`:"
-                        + " 3000}",
-                "{`op`: `sort`, `by`: [`k`]}, {`op`: `union`, `with`: [{`from`: {`dataset`: `b`},"
-                        + " `steps`: ["
-                        + FILTER
-                        + ", {`op`: `sort`, `by`: [`x DESC`]}]}, {`from`: {`dataset`: `a`}}]}",
-                "{`op`: `sort`, `by`: [`name`]}, {`op`: `sample`, `rows`: 3000, `seed`: 3},"
-                        + " {`op`: `rowIndex`, `name`: `i`}, {`op`: `sort`, `by`: [`x`]}",
-                "sql: SELECT id, x, name FROM a WHERE k > 100 ORDER BY name DESC, id",
-                "{`op`: `repartition`, `partitions`: 7}",
-                FILTER + ", {`op`: `repartition`, `rowsPerPartition`: 1000}",
-                "sql: SELECT id, x, name FROM a WHERE k > 100",
-                "sql: SELECT id, name FROM a WHERE k > 900 UNION ALL SELECT id + 1, name FROM b"
-            })
-    void rowsFromAnOffsetAreTheSliceOfAll(String kind) {
-        String plan = plan(kind);
+    @MethodSource("plans")
+    void rowsFromAnOffsetAreTheSliceOfAll(String plan) {
         String read = server.submit(plan);
         List<String> lines = whole(RowForm.NDJSON, read);
         Map<RowForm, List<String>> all = new EnumMap<>(RowForm.class);
@@ -141,12 +78,6 @@ class PlanKindsLawTest {
                     }
                     check(form, counted, rows, 1, 9_000);
                 });
-    }
-
-    private static String plan(String kind) {
-        return kind.startsWith("sql: ")
-                ? "{\"from\": {\"sql\": \"" + kind.substring("sql: ".length()) + "\"}}"
-                : ("{`from`: {`dataset`: `a`}, `steps`: [" + kind + "]}").replace('`', '"');
     }
 
     private static void check(RowForm form, String job, List<String> all, long offset, long limit) {

@@ -5,33 +5,34 @@ import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillSpace;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** What comes out of a join of partitions, on disk, until it is merged. Closing deletes it. */
+/** What a join that goes by way of the disk has there until it comes out. Closing deletes it. */
 final class JoinFiles implements AutoCloseable {
 
     private final SpillSpace space;
     private final RowSchema leftSchema;
     private final RowSchema rightSchema;
-    private final RowSchema outSchema;
+    private final RowSchema matchSchema;
 
-    /** Rows that come out, by the numbers of their left rows. */
-    private final List<SpillFile> runs = new ArrayList<>();
+    /** All left rows, in order. */
+    private @Nullable SpillFile left;
 
-    /** Left rows that come out if there is nothing else of their number. */
-    private final List<SpillFile> lefts = new ArrayList<>();
+    /** Matches, by the numbers of their left rows. */
+    private final List<SpillFile> matches = new ArrayList<>();
 
     /** Right rows that found no match, by their numbers. */
     private final List<SpillFile> rights = new ArrayList<>();
 
     JoinFiles(JoinLayout layout, SpillSpace space) {
         this.space = space;
-        this.leftSchema = RowTags.before(layout.left());
+        this.leftSchema = RowTags.before(layout.narrow().left());
         this.rightSchema =
                 layout.type().keepsRight() ? RowTags.before(layout.right()) : layout.right();
-        this.outSchema = RowTags.before(layout.schema());
+        this.matchSchema = RowTags.before(layout.outRight());
     }
 
-    /** Left rows with their numbers. */
+    /** The numbers of left rows, and what decides about them. */
     RowSchema leftSchema() {
         return leftSchema;
     }
@@ -41,21 +42,25 @@ final class JoinFiles implements AutoCloseable {
         return rightSchema;
     }
 
-    /** What comes out, with the left rows' numbers. */
-    RowSchema outSchema() {
-        return outSchema;
+    /** The numbers of left rows, and the right columns that come out. */
+    RowSchema matchSchema() {
+        return matchSchema;
     }
 
     RunWriter writer(RowSchema schema) {
         return new RunWriter(space, schema);
     }
 
-    List<SpillFile> runs() {
-        return runs;
+    @Nullable SpillFile left() {
+        return left;
     }
 
-    List<SpillFile> lefts() {
-        return lefts;
+    void setLeft(@Nullable SpillFile file) {
+        left = file;
+    }
+
+    List<SpillFile> matches() {
+        return matches;
     }
 
     List<SpillFile> rights() {
@@ -64,8 +69,10 @@ final class JoinFiles implements AutoCloseable {
 
     @Override
     public void close() {
-        runs.forEach(SpillFile::close);
-        lefts.forEach(SpillFile::close);
+        if (left != null) {
+            left.close();
+        }
+        matches.forEach(SpillFile::close);
         rights.forEach(SpillFile::close);
     }
 }

@@ -133,6 +133,33 @@ record JoinLayout(
         return new RowSchema(columns.stream().map(schema::column).toList());
     }
 
+    /** Positions of the left columns that decide what matches, ascending. */
+    List<Integer> deciding() {
+        TreeSet<Integer> read = new TreeSet<>(leftKeys);
+        read.addAll(pairLeft);
+        return List.copyOf(read);
+    }
+
+    /** The same join of left rows that have no columns but those {@link #deciding}. */
+    JoinLayout narrow() {
+        List<Integer> read = deciding();
+        return new JoinLayout(
+                type,
+                select(left, read),
+                right,
+                rightKept,
+                leftKeys.stream().map(read::indexOf).toList(),
+                rightKeys,
+                keys,
+                strict,
+                pairLeft.stream().map(read::indexOf).toList(),
+                pairRight,
+                pairs,
+                condition,
+                schema,
+                outRight);
+    }
+
     /** The columns of a right batch that are kept; takes it over. */
     RecordBatch kept(RecordBatch batch) {
         if (rightKept.size() == batch.schema().size()) {

@@ -6,7 +6,6 @@ import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.execution.Failures;
-import io.spillway.execution.ParallelStage;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.memory.MemoryReservation;
 import io.spillway.operator.WorkContext;
@@ -29,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class JoinStream implements BatchStream {
-
-    /** What a batch that waits for its consumer counts at least. */
-    private static final long BATCH_BYTES = 1 << 10;
 
     private enum Phase {
         BUILD,
@@ -143,11 +139,12 @@ final class JoinStream implements BatchStream {
         spilled =
                 new SpilledJoin(
                         layout,
-                        new NumberedLeft(layout, left, allocator),
+                        left,
                         rights,
                         memory,
                         context,
-                        holding);
+                        holding,
+                        this::leave);
     }
 
     private CompletableFuture<?> orRevoked(CompletableFuture<?> until) {
@@ -167,16 +164,7 @@ final class JoinStream implements BatchStream {
             return;
         }
         phase = Phase.PROBE;
-        stage =
-                memory.lanes() == 1
-                        ? new InlineStage(leftSide, lane())
-                        : new ParallelStage<>(
-                                leftSide,
-                                this::lane,
-                                batch -> batch.bytes() + BATCH_BYTES,
-                                memory.size().bytes(),
-                                context.group(),
-                                memory.lanes());
+        stage = ProbeLane.stage(leftSide, this::lane, memory, context.group());
     }
 
     private ProbeLane lane() {
@@ -184,6 +172,7 @@ final class JoinStream implements BatchStream {
                 layout,
                 Emit.of(layout.type()),
                 table,
+                layout.left().size(),
                 layout.schema(),
                 0,
                 memory.size(),
@@ -305,21 +294,22 @@ final class JoinStream implements BatchStream {
 
     /** Nobody probes now. */
     private void freeAll() {
-        if (spilled != null) {
-            spilled.close();
-        }
         if (unmatched != null) {
             unmatched.close();
         }
         right.close();
         left.close();
         table.close();
-        holding.close();
-        leave();
+        if (spilled != null) {
+            spilled.close();
+        } else {
+            leave();
+        }
     }
 
-    /** Gives the admission back, now or as soon as it is granted. */
+    /** All memory is free: gives back what is held, and what is admitted as soon as it is. */
     private void leave() {
+        holding.close();
         CompletableFuture<MemoryReservation> granted = admission;
         if (granted != null) {
             var _ = granted.thenAccept(MemoryReservation::close);

@@ -9,34 +9,32 @@ import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillSpace;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of many runs, and of {@linkplain RunMerge reserves}, by their numbers. If there are more
- * of them than memory lets read at a time, neighbours are merged into larger ones first; when
- * memory is asked back, that is done with those that are left.
+ * The rows of many runs by their numbers. If there are more runs than memory lets read at a time,
+ * neighbours are merged into larger ones first; when memory is asked back, that is done with those
+ * that are left.
  */
 final class MergedRuns implements PollStream<RecordBatch> {
 
-    /** Sources of a merge that the join's base has memory for. */
-    private static final int MIN_SOURCES = 2;
+    /** Runs of a merge that the join's base has memory for. */
+    private static final int MIN_RUNS = 2;
 
-    private static final int MAX_SOURCES = 64;
+    private static final int MAX_RUNS = 64;
 
     private final RowSchema schema;
-    private final UnaryOperator<RecordBatch> form;
     private final JoinMemory memory;
     private final SpillSpace space;
     private final MemoryHolding holding;
     private final BufferAllocator allocator;
     private List<Run> runs;
-    private List<Run> reserves;
-    private final RowSchema reserveSchema;
     private long held;
-    private int sources;
-    private long decided = -1;
+
+    /** How many runs are merged at a time; 0 before that is known. */
+    private int most;
+
     private @Nullable RunMerge merge;
     private @Nullable Pass pass;
     private boolean finished;
@@ -44,46 +42,31 @@ final class MergedRuns implements PollStream<RecordBatch> {
     /**
      * Takes over the runs' files.
      *
-     * @param schema of what comes out: numbers, then columns
-     * @param reserveSchema of the reserves
-     * @param form makes batches of the schema of those of the reserves
+     * @param schema of the runs: numbers, then columns
      */
     MergedRuns(
             RowSchema schema,
             List<SpillFile> runs,
-            RowSchema reserveSchema,
-            List<SpillFile> reserves,
-            UnaryOperator<RecordBatch> form,
             JoinMemory memory,
             SpillSpace space,
             MemoryHolding holding,
             BufferAllocator allocator) {
         this.schema = schema;
         this.runs = runs.stream().map(Run::new).toList();
-        this.reserveSchema = reserveSchema;
-        this.reserves = reserves.stream().map(Run::new).toList();
-        this.form = form;
         this.memory = memory;
         this.space = space;
         this.holding = holding;
         this.allocator = allocator;
     }
 
-    /** One pass over a list of runs: neighbours become one. */
+    /** One pass over the runs: neighbours become one. */
     private final class Pass implements AutoCloseable {
 
-        private final boolean ofReserves;
-        private final List<Run> left;
+        private final List<Run> left = new ArrayList<>(runs);
         private final List<Run> done = new ArrayList<>();
+        private final RunWriter writer = new RunWriter(space, schema);
         private List<Run> group = List.of();
         private @Nullable RunMerge merging;
-        private RunWriter writer;
-
-        Pass(boolean ofReserves) {
-            this.ofReserves = ofReserves;
-            this.left = new ArrayList<>(ofReserves ? reserves : runs);
-            this.writer = new RunWriter(space, ofReserves ? reserveSchema : schema);
-        }
 
         /** One turn; false when the pass is over. */
         boolean step() {
@@ -94,16 +77,8 @@ final class MergedRuns implements PollStream<RecordBatch> {
                     left.clear();
                     return false;
                 }
-                group = List.copyOf(left.subList(0, Math.min(sources, left.size())));
-                merging =
-                        new RunMerge(
-                                ofReserves ? reserveSchema : schema,
-                                group,
-                                List.of(),
-                                form,
-                                -1,
-                                memory.size(),
-                                allocator);
+                group = List.copyOf(left.subList(0, Math.min(most, left.size())));
+                merging = new RunMerge(schema, group, memory.size(), allocator);
                 return true;
             }
             try (RecordBatch batch = now.next()) {
@@ -124,7 +99,7 @@ final class MergedRuns implements PollStream<RecordBatch> {
         }
 
         /** All runs that there are now. */
-        List<Run> runs() {
+        List<Run> all() {
             List<Run> all = new ArrayList<>(done);
             all.addAll(left);
             return all;
@@ -164,14 +139,12 @@ final class MergedRuns implements PollStream<RecordBatch> {
     private void giveWay() {
         RunMerge now = merge;
         if (now != null) {
-            runs = now.rest(false);
-            reserves = now.rest(true);
-            decided = now.decided();
+            runs = now.rest();
             merge = null;
             now.close();
         }
         endPass();
-        sources = MIN_SOURCES;
+        most = MIN_RUNS;
         holding.shrink(held);
         held = 0;
     }
@@ -185,21 +158,18 @@ final class MergedRuns implements PollStream<RecordBatch> {
             }
             return;
         }
-        if (sources == 0) {
-            sources = MIN_SOURCES;
-            int wanted = Math.min(MAX_SOURCES, runs.size() + reserves.size());
-            while (sources < wanted && holding.tryGrow(memory.sourceBytes())) {
+        if (most == 0) {
+            most = MIN_RUNS;
+            int wanted = Math.min(MAX_RUNS, runs.size());
+            while (most < wanted && holding.tryGrow(memory.sourceBytes())) {
                 held += memory.sourceBytes();
-                sources++;
+                most++;
             }
         }
-        int mostReserves = Math.min(reserves.size(), sources / 2);
-        if (runs.size() > sources - mostReserves) {
-            pass = new Pass(false);
-        } else if (reserves.size() > mostReserves && runs.size() + reserves.size() > sources) {
-            pass = new Pass(true);
+        if (runs.size() > most) {
+            pass = new Pass();
         } else {
-            merge = new RunMerge(schema, runs, reserves, form, decided, memory.size(), allocator);
+            merge = new RunMerge(schema, runs, memory.size(), allocator);
         }
     }
 
@@ -208,11 +178,7 @@ final class MergedRuns implements PollStream<RecordBatch> {
         if (now == null) {
             return;
         }
-        if (now.ofReserves) {
-            reserves = now.runs();
-        } else {
-            runs = now.runs();
-        }
+        runs = now.all();
         pass = null;
         now.close();
     }
@@ -227,7 +193,6 @@ final class MergedRuns implements PollStream<RecordBatch> {
             now.close();
         }
         runs.forEach(run -> run.file().close());
-        reserves.forEach(run -> run.file().close());
         holding.shrink(held);
         held = 0;
     }

@@ -19,22 +19,9 @@ final class NullRows {
         RowSchema schema = layout.schema();
         List<ColumnVector> columns = new ArrayList<>(schema.size());
         try {
-            addNulls(schema, 0, layout.left().size(), right.rowCount(), columns, allocator);
+            add(schema, 0, layout.left().size(), right.rowCount(), columns, allocator);
             addAll(right, columns);
             return new RecordBatch(schema, columns, right.rowCount());
-        } catch (Throwable t) {
-            columns.forEach(ColumnVector::close);
-            throw t;
-        }
-    }
-
-    /** The first columns of a schema, taken over, with nulls in the others. */
-    static RecordBatch after(RecordBatch first, RowSchema schema, BufferAllocator allocator) {
-        List<ColumnVector> columns = new ArrayList<>(schema.size());
-        try (first) {
-            addAll(first, columns);
-            addNulls(schema, columns.size(), schema.size(), first.rowCount(), columns, allocator);
-            return new RecordBatch(schema, columns, first.rowCount());
         } catch (Throwable t) {
             columns.forEach(ColumnVector::close);
             throw t;
@@ -47,7 +34,8 @@ final class NullRows {
         }
     }
 
-    private static void addNulls(
+    /** Columns {@code [from, to)} of a schema, of nulls. */
+    static void add(
             RowSchema schema,
             int from,
             int to,

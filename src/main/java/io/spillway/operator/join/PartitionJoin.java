@@ -1,6 +1,7 @@
 package io.spillway.operator.join;
 
 import io.spillway.batch.BatchStream;
+import io.spillway.execution.PartitionScheduler.TaskGroup;
 import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
@@ -16,9 +17,9 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins two partitions. If the right one does not fit in memory and may be spread once more, it
- * says so, once: false. If it may not, since a key has too many rows, it is taken in blocks, and
- * the left one goes past each: block nested loops. Else, when all is written: true.
+ * Joins two partitions. If the right one does not fit in memory it is taken in blocks, and the left
+ * one goes past each: block nested loops. Where spreading both once more costs less than so many
+ * passes, and may help, it says so, once: false. Else, when all is written: true.
  *
  * <pre>
  *   LOAD ──▶ PROBE ──▶ UNMATCHED ──▶ DONE
@@ -26,11 +27,16 @@ import org.jspecify.annotations.Nullable;
  *     └──── next block ────┘
  * </pre>
  *
- * By blocks, whether a left row has a match is known only after the last one. Where pairs come out,
- * all left rows stand in reserve for the merge; where only left rows do, those without a match so
- * far are written anew for the next block.
+ * Each block gives a run of matches: the numbers of left rows, ascending, beside the right columns
+ * that come out. What has no match on the left is known only once all runs are merged.
  */
 final class PartitionJoin implements PollStream<Boolean> {
+
+    /** Passes of left rows that take about as long as spreading these rows does. */
+    private static final double LEFT_PASSES = 1;
+
+    /** Passes of as many left rows that take about as long as spreading right rows does. */
+    private static final double RIGHT_PASSES = 2;
 
     private enum State {
         LOAD,
@@ -40,12 +46,15 @@ final class PartitionJoin implements PollStream<Boolean> {
     }
 
     private final JoinLayout layout;
+    private final JoinLayout narrow;
     private final JoinFiles files;
     private final JoinMemory memory;
     private final BufferAllocator allocator;
+    private final TaskGroup group;
+    private final Runnable whenFreed;
     private final MemoryHolding joinHolding;
     private final BlockMemory blockMemory;
-    private final boolean splits;
+    private final SpillFile left;
     private final SpillFile right;
     private BatchStream rights;
 
@@ -54,35 +63,51 @@ final class PartitionJoin implements PollStream<Boolean> {
 
     private long loaded;
 
-    private @Nullable SpillFile left;
     private State state = State.LOAD;
     private RightTable table;
 
     /** Right batches for which there was no memory, in order. */
     private final Deque<RecordBatch> pending = new ArrayDeque<>();
 
+    /** Whether it may still say that the pair is to be spread. */
+    private boolean splits;
+
     private boolean rightEnded;
-    private boolean inBlocks;
-    private @Nullable BlockPass pass;
+
+    /** Left rows past the block, what they give, and where that goes. */
+    private @Nullable Lefts lefts;
+
+    private @Nullable PollStream<RecordBatch> pass;
+    private @Nullable RunWriter run;
+
+    private boolean closed;
     private @Nullable UnmatchedRows unmatched;
     private @Nullable RunWriter unmatchedWriter;
 
-    /** Takes over the pair, of which both sides have rows. */
+    /**
+     * Joins a pair, which stays the caller's, and of which both sides have rows.
+     *
+     * @param whenFreed is run when, after a call to close, it holds no memory any more
+     */
     PartitionJoin(
             JoinLayout layout,
             PartitionPair pair,
             JoinFiles files,
             JoinMemory memory,
             WorkContext context,
-            MemoryHolding holding) {
+            MemoryHolding holding,
+            Runnable whenFreed) {
         this.layout = layout;
+        this.narrow = layout.narrow();
         this.files = files;
         this.memory = memory;
         this.allocator = context.pool().allocator();
+        this.group = context.group();
+        this.whenFreed = whenFreed;
         this.joinHolding = holding;
         this.blockMemory = new BlockMemory(context.pool(), holding);
         this.splits = pair.splits();
-        this.left = pair.left();
+        this.left = Objects.requireNonNull(pair.left());
         this.right = Objects.requireNonNull(pair.right());
         this.rights = right.read(allocator);
         this.table = newTable();
@@ -126,13 +151,13 @@ final class PartitionJoin implements PollStream<Boolean> {
         }
         pending.push(batch);
         int rows = batch.rowCount();
-        if ((splits || blockMemory.reserveIndex(table, rows)) && table.add(batch)) {
+        if (blockMemory.reserveIndex(table, rows) && table.add(batch)) {
             pending.pop();
             loaded += rows;
             return Poll.again();
         }
-        if (splits) {
-            return tooLarge();
+        if (splits && isDear()) {
+            return end(false);
         }
         if (table.rowCount() == 0) {
             table.close();
@@ -140,8 +165,17 @@ final class PartitionJoin implements PollStream<Boolean> {
             table = newTable();
             return Poll.again();
         }
-        inBlocks = true;
+        splits = false;
         return endLoad();
+    }
+
+    /** Whether as many blocks as there seem to be cost more than spreading the pair. */
+    private boolean isDear() {
+        if (loaded == 0) {
+            return true;
+        }
+        double passes = (double) right.rows() / loaded - 1;
+        return passes > LEFT_PASSES + RIGHT_PASSES * right.rows() / left.rows();
     }
 
     /** For a batch, the first of those pending, that is too large for an empty table. */
@@ -163,11 +197,12 @@ final class PartitionJoin implements PollStream<Boolean> {
         blockMemory.freeIndex();
         if (!table.finish()) {
             if (splits) {
-                return tooLarge();
+                return end(false);
             }
             return loadAgain();
         }
         state = State.PROBE;
+        run = files.writer(files.matchSchema());
         pass = newPass();
         return Poll.again();
     }
@@ -190,64 +225,44 @@ final class PartitionJoin implements PollStream<Boolean> {
         pending.clear();
     }
 
-    private Poll<Boolean> tooLarge() {
-        state = State.DONE;
-        freeAll();
-        return Poll.output(false);
+    private PollStream<RecordBatch> newPass() {
+        Lefts rows = new Lefts(left.read(allocator));
+        lefts = rows;
+        return ProbeLane.stage(rows, this::lane, memory, group);
     }
 
-    private BlockPass newPass() {
-        BatchStream lefts = Objects.requireNonNull(left).read(allocator);
-        Emit emit = Emit.of(layout.type());
-        if (inBlocks && !emit.wantsPairs()) {
-            PairBytes bytes = new PairBytes(table.bytes(), memory.size().bytes());
-            RunWriter matched = emit == Emit.MATCHED ? files.writer(files.outSchema()) : null;
-            RunWriter rest = files.writer(files.leftSchema());
-            return new ExistencePass(
-                    lefts,
-                    new Probe(
-                            layout, Emit.MATCHED, table, 1, memory.size().rows(), bytes, allocator),
-                    bytes,
-                    matched,
-                    rest,
-                    () -> narrow(matched, rest),
-                    allocator);
-        }
-        return new PairsPass(
-                lefts,
-                new ProbeLane(
-                        layout,
-                        inBlocks ? Emit.PAIRS : emit,
-                        table,
-                        files.outSchema(),
-                        1,
-                        memory.size(),
-                        allocator),
-                files.writer(files.outSchema()),
-                files.runs());
-    }
-
-    /** Only the left rows without a match go on. */
-    private void narrow(@Nullable RunWriter matched, RunWriter rest) {
-        SpillFile run = matched == null ? null : matched.finish();
-        if (run != null) {
-            files.runs().add(run);
-        }
-        SpillFile all = left;
-        left = rest.finish();
-        if (all != null) {
-            all.close();
-        }
+    private ProbeLane lane() {
+        return new ProbeLane(
+                narrow,
+                layout.type().hasRight() ? Emit.PAIRS : Emit.MATCHED,
+                table,
+                1,
+                files.matchSchema(),
+                1,
+                memory.size(),
+                allocator);
     }
 
     private Poll<Boolean> probe() {
-        BlockPass now = Objects.requireNonNull(pass);
-        if (now.step()) {
-            return Poll.again();
+        RunWriter writer = Objects.requireNonNull(run);
+        switch (Objects.requireNonNull(pass).poll()) {
+            case Poll.Output<RecordBatch>(RecordBatch batch) -> {
+                try (batch) {
+                    writer.append(batch);
+                }
+                return Poll.again();
+            }
+            case Poll.Blocked<RecordBatch>(CompletableFuture<?> until) -> {
+                return Poll.blocked(until);
+            }
+            case Poll.Finished<RecordBatch>() -> {}
         }
-        now.finish();
-        now.close();
+        Objects.requireNonNull(pass).close();
         pass = null;
+        SpillFile matches = writer.finish();
+        if (matches != null) {
+            files.matches().add(matches);
+        }
         if (!layout.type().keepsRight()) {
             return nextBlock();
         }
@@ -255,6 +270,33 @@ final class PartitionJoin implements PollStream<Boolean> {
         unmatched = new UnmatchedRows(table, table.whole(), memory.size(), allocator);
         unmatchedWriter = files.writer(files.rightSchema());
         return Poll.again();
+    }
+
+    /** The left rows for those who probe; closed when nobody probes any more. */
+    private final class Lefts implements PollStream<RecordBatch> {
+
+        private final PollStream<RecordBatch> rows;
+
+        /** Whether the join has been closed, and waits for those who probe. */
+        private volatile boolean last;
+
+        Lefts(PollStream<RecordBatch> rows) {
+            this.rows = rows;
+        }
+
+        @Override
+        public Poll<RecordBatch> poll() {
+            return rows.poll();
+        }
+
+        @Override
+        public void close() {
+            rows.close();
+            if (last) {
+                free();
+                whenFreed.run();
+            }
+        }
     }
 
     private Poll<Boolean> unmatched() {
@@ -276,37 +318,28 @@ final class PartitionJoin implements PollStream<Boolean> {
 
     private Poll<Boolean> nextBlock() {
         table.close();
-        if (left != null && (!rightEnded || !pending.isEmpty())) {
+        if (!rightEnded || !pending.isEmpty()) {
             before += loaded;
             loaded = 0;
             table = newTable();
             state = State.LOAD;
             return Poll.again();
         }
+        return end(true);
+    }
+
+    private Poll<Boolean> end(boolean joined) {
         state = State.DONE;
-        SpillFile rest = left;
-        if (inBlocks && rest != null) {
-            switch (layout.type()) {
-                case LEFT, FULL -> keep(files.lefts(), rest);
-                case ANTI -> keep(files.runs(), rest);
-                case INNER, RIGHT, SEMI -> {}
-            }
-        }
-        close();
-        return Poll.output(true);
+        closed = true;
+        free();
+        return Poll.output(joined);
     }
 
-    private void keep(List<SpillFile> in, SpillFile rest) {
-        in.add(rest);
-        left = null;
-    }
-
-    /** All but the files of the pair. */
-    private void freeAll() {
+    private void free() {
         dropPending();
-        if (pass != null) {
-            pass.close();
-            pass = null;
+        if (run != null) {
+            run.close();
+            run = null;
         }
         if (unmatchedWriter != null) {
             unmatchedWriter.close();
@@ -319,12 +352,18 @@ final class PartitionJoin implements PollStream<Boolean> {
 
     @Override
     public void close() {
-        freeAll();
-        right.close();
-        SpillFile rest = left;
-        left = null;
-        if (rest != null) {
-            rest.close();
+        if (closed) {
+            whenFreed.run();
+            return;
+        }
+        closed = true;
+        PollStream<RecordBatch> running = pass;
+        if (running == null) {
+            free();
+            whenFreed.run();
+        } else {
+            Objects.requireNonNull(lefts).last = true;
+            running.close();
         }
     }
 }

@@ -3,7 +3,11 @@ package io.spillway.operator.join;
 import io.spillway.batch.ColumnVector;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+import io.spillway.batch.PollStream;
 import io.spillway.execution.Lane;
+import io.spillway.execution.ParallelStage;
+import io.spillway.execution.PartitionScheduler.TaskGroup;
+import java.util.function.Supplier;
 import io.spillway.expression.Gather;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,12 +16,16 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes batches of what comes of left batches: all columns of theirs, then the right ones, if any
- * come out. A turn looks at a bounded number of pairs; that may give a batch without rows.
+ * Makes batches of what comes of left batches: columns of theirs, then the right ones, if any come
+ * out. A turn looks at a bounded number of pairs; that may give a batch without rows.
  */
 final class ProbeLane implements Lane<RecordBatch, RecordBatch> {
 
+    /** What a batch that waits for its consumer counts at least. */
+    private static final long BATCH_BYTES = 1 << 10;
+
     private final RowSchema schema;
+    private final int leftColumns;
     private final boolean hasRight;
     private final RightTable table;
     private final PairBytes bytes;
@@ -35,23 +43,47 @@ final class ProbeLane implements Lane<RecordBatch, RecordBatch> {
     /**
      * A lane.
      *
-     * @param schema of the left batches, then the right columns that come out
+     * @param leftColumns how many of the left batches' columns come out, the first ones
+     * @param schema of these, then the right columns that come out
      * @param leftOffset how many columns the left batches have before the layout's
      */
     ProbeLane(
             JoinLayout layout,
             Emit emit,
             RightTable table,
+            int leftColumns,
             RowSchema schema,
             int leftOffset,
             BatchSize size,
             BufferAllocator allocator) {
         this.schema = schema;
+        this.leftColumns = leftColumns;
         this.hasRight = emit.wantsPairs();
         this.table = table;
         this.bytes = new PairBytes(table.bytes(), size.bytes());
         this.probe = new Probe(layout, emit, table, leftOffset, size.rows(), bytes, allocator);
         this.allocator = allocator;
+    }
+
+    /**
+     * Left batches past a table: by lanes, or, if there is but one, in the consumer's turns.
+     *
+     * @param input taken over; closed when no lane works any more
+     */
+    static PollStream<RecordBatch> stage(
+            PollStream<RecordBatch> input,
+            Supplier<ProbeLane> lanes,
+            JoinMemory memory,
+            TaskGroup group) {
+        return memory.lanes() == 1
+                ? new InlineStage(input, lanes.get())
+                : new ParallelStage<>(
+                        input,
+                        lanes,
+                        batch -> batch.bytes() + BATCH_BYTES,
+                        memory.size().bytes(),
+                        group,
+                        memory.lanes());
     }
 
     @Override
@@ -105,7 +137,7 @@ final class ProbeLane implements Lane<RecordBatch, RecordBatch> {
         int[] lefts = probe.lefts();
         int first = count == 0 ? 0 : lefts[from];
         if (isRun(lefts, from, count)) {
-            for (int i = 0; i < batch.schema().size(); i++) {
+            for (int i = 0; i < leftColumns; i++) {
                 to.add(batch.column(i).slice(first, count));
             }
             return;
@@ -116,7 +148,7 @@ final class ProbeLane implements Lane<RecordBatch, RecordBatch> {
             System.arraycopy(lefts, from, rows, 0, count);
             taken = rows;
         }
-        for (int i = 0; i < batch.schema().size(); i++) {
+        for (int i = 0; i < leftColumns; i++) {
             to.add(Gather.take(batch.column(i), taken, count, allocator));
         }
     }

@@ -6,21 +6,16 @@ import io.spillway.batch.RowSchema;
 import io.spillway.operator.key.RowGather;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Merges runs by the numbers of their rows; rows of one number come from the runs in turn. Rows
  * that have no number any more are left out.
- *
- * <p>Some runs may be reserves: a row of theirs comes out only if no other run has one of its
- * number.
  *
  * <p>Numbers are dense, and each run has a batch in memory: the rows whose number is below what any
  * run may still bring are sorted by counting, a window at a time.
@@ -71,38 +66,21 @@ final class RunMerge implements AutoCloseable {
     /** Rows of the next batches at most. */
     private int most;
 
-    /** Up to this number it is decided which reserves come out. */
-    private long decided;
-
-    private long decidedBefore;
-
-    /** Numbers of the window of which a reserve comes out. */
-    private final BitSet reserved = new BitSet();
-
     /**
      * A merge of what is left of runs, whose files stay the caller's.
      *
      * @param schema of what comes out: numbers, then columns
-     * @param form makes batches of that schema of those of the reserves, which it takes over
-     * @param decided of a merge that this one goes on with, else -1
      */
     RunMerge(
             RowSchema schema,
             List<Run> runs,
-            List<Run> reserves,
-            UnaryOperator<RecordBatch> form,
-            long decided,
             BatchSize size,
             BufferAllocator allocator) {
         this.schema = schema;
         this.size = size;
         this.allocator = allocator;
-        this.decided = decided;
         for (Run run : runs) {
-            sources.add(new RunSource(run, false, UnaryOperator.identity(), allocator));
-        }
-        for (Run run : reserves) {
-            sources.add(new RunSource(run, true, form, allocator));
+            sources.add(new RunSource(run, allocator));
         }
     }
 
@@ -131,7 +109,6 @@ final class RunMerge implements AutoCloseable {
             closeLeft();
             places.clear();
             sources.forEach(RunSource::begin);
-            decidedBefore = decided;
             while (more && sorted < size.rows() && left.size() < MOST_LEFT) {
                 more = nextWindow();
             }
@@ -194,16 +171,13 @@ final class RunMerge implements AutoCloseable {
         for (RunSource source : loaded) {
             if (source.number() == number) {
                 int rows = source.take(number + 1);
-                if (!source.isReserve() || number > decided) {
-                    ensure(rows);
-                    for (int i = 0; i < rows; i++) {
-                        if (source.takenNumber(i) == number) {
-                            sourceOf[sorted] = source.place();
-                            rowOf[sorted++] = source.takenFrom() + i;
-                        }
+                ensure(rows);
+                for (int i = 0; i < rows; i++) {
+                    if (source.takenNumber(i) == number) {
+                        sourceOf[sorted] = source.place();
+                        rowOf[sorted++] = source.takenFrom() + i;
                     }
                 }
-                decided = number;
                 return;
             }
         }
@@ -212,23 +186,13 @@ final class RunMerge implements AutoCloseable {
     private void sort(long first, long end) {
         int numbers = (int) (end - first);
         Arrays.fill(starts, 0, numbers + 1, 0);
-        reserved.clear();
-        // Reserves stand last: when they are counted it is known what the others have.
         for (RunSource source : loaded) {
             int rows = source.take(end);
             for (int i = 0; i < rows; i++) {
                 long number = source.takenNumber(i);
-                int at = (int) (number - first) + 1;
-                if (number < 0) {
-                    continue;
+                if (number >= 0) {
+                    starts[(int) (number - first) + 1]++;
                 }
-                if (source.isReserve()) {
-                    if (number <= decided || starts[at] > 0) {
-                        continue;
-                    }
-                    reserved.set(at);
-                }
-                starts[at]++;
             }
         }
         for (int i = 1; i <= numbers; i++) {
@@ -238,7 +202,6 @@ final class RunMerge implements AutoCloseable {
         int rows = starts[numbers];
         place(first);
         sorted += rows;
-        decided = end - 1;
     }
 
     private void place(long first) {
@@ -246,9 +209,8 @@ final class RunMerge implements AutoCloseable {
             int from = source.takenFrom();
             for (int i = 0; i < source.taken(); i++) {
                 long number = source.takenNumber(i);
-                int at = (int) (number - first);
-                if (number >= 0 && (!source.isReserve() || reserved.get(at + 1))) {
-                    int to = sorted + starts[at]++;
+                if (number >= 0) {
+                    int to = sorted + starts[(int) (number - first)]++;
                     sourceOf[to] = source.place();
                     rowOf[to] = from + i;
                 }
@@ -256,13 +218,11 @@ final class RunMerge implements AutoCloseable {
         }
     }
 
-    /** What has not come out of the runs, or of the reserves. */
-    List<Run> rest(boolean reserves) {
+    /** What has not come out of the runs. */
+    List<Run> rest() {
         Map<RunSource, Run> rest = new LinkedHashMap<>();
         for (RunSource source : sources) {
-            if (source.isReserve() == reserves) {
-                rest.put(source, source.rest());
-            }
+            rest.put(source, source.rest());
         }
         for (int i = 0; i < done; i++) {
             Place from = places.get(sourceOf[i]);
@@ -270,18 +230,6 @@ final class RunMerge implements AutoCloseable {
             rest.computeIfPresent(from.source, (source, run) -> new Run(run.file(), next));
         }
         return List.copyOf(rest.values());
-    }
-
-    /** As the next merge of the rest wants to know it. */
-    long decided() {
-        if (done == 0) {
-            return decidedBefore;
-        }
-        if (done == sorted) {
-            return decided;
-        }
-        long numbers = RowTags.address(places.get(sourceOf[done - 1]).batch);
-        return OffHeap.getLong(numbers + (long) Long.BYTES * rowOf[done - 1]);
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 final class RunSource implements AutoCloseable {
 
     private final Run run;
-    private final boolean reserve;
-    private final UnaryOperator<RecordBatch> form;
     private final BatchStream stream;
     private @Nullable RecordBatch batch;
     private long numbers;
@@ -34,18 +31,11 @@ final class RunSource implements AutoCloseable {
     /** The batch's place among those that rows are collected from, or -1. */
     private int place = -1;
 
-    RunSource(
-            Run run, boolean reserve, UnaryOperator<RecordBatch> form, BufferAllocator allocator) {
+    RunSource(Run run, BufferAllocator allocator) {
         this.run = run;
         this.rest = run;
-        this.reserve = reserve;
-        this.form = form;
         this.firstRow = run.from();
         this.stream = run.file().read(run.from(), allocator);
-    }
-
-    boolean isReserve() {
-        return reserve;
     }
 
     /**
@@ -73,11 +63,10 @@ final class RunSource implements AutoCloseable {
                 }
             }
             row = 0;
-            RecordBatch read = SpillReads.next(stream);
-            if (read == null) {
+            now = SpillReads.next(stream);
+            if (now == null) {
                 return false;
             }
-            now = form.apply(read);
             batch = now;
             numbers = RowTags.address(now);
         }

@@ -30,6 +30,21 @@ final class RunWriter implements AutoCloseable {
         writer.append(batch);
     }
 
+    /** Appends rows in blocks of so many bytes, about; the batch stays the caller's. */
+    void append(RecordBatch batch, long blockBytes) {
+        int rows = batch.rowCount();
+        int piece = Math.clamp(blockBytes * rows / Math.max(1, batch.bytes()), 1, Math.max(1, rows));
+        if (piece == rows) {
+            append(batch);
+            return;
+        }
+        for (int from = 0; from < rows; from += piece) {
+            try (RecordBatch part = batch.slice(from, Math.min(piece, rows - from))) {
+                append(part);
+            }
+        }
+    }
+
     /** The file, owned by the caller; null if no rows were written. */
     @Nullable SpillFile finish() {
         SpillWriter written = writer;

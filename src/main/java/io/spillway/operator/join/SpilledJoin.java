@@ -1,8 +1,10 @@
 package io.spillway.operator.join;
 
+import io.spillway.batch.BatchStream;
 import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
+import io.spillway.batch.RowSchema;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.operator.WorkContext;
 import io.spillway.spill.SpillFile;
@@ -16,20 +18,23 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A join by way of the disk: a Grace hash join (Kitsuregawa, Tanaka and Moto-oka, 1983) that
- * restores the left order.
+ * A join by way of the disk.
  *
  * <ol>
- *   <li>Both sides are spread over files by the hash of their keys, each row with its number.
- *   <li>The files of one hash range are joined in memory; if the right one is too large they are
- *       spread again by another hash, or joined block by block where that does not help ({@link
- *       PartitionJoin}). What comes out is written to runs, each of which ascends by the left rows'
- *       numbers, since its left file did.
- *   <li>The runs are merged by these numbers, then those of right rows without a match by theirs.
+ *   <li>The right side is spread over files by the hash of its keys, as a Grace hash join does
+ *       (Kitsuregawa, Tanaka and Moto-oka, 1983). The left side is written down as it comes, in the
+ *       order that is wanted in the end; what is spread of it are the rows' numbers and what
+ *       decides about matches.
+ *   <li>The files of one hash range are joined, in blocks if need be, or spread once more ({@link
+ *       PartitionJoin}). Each block gives a run of matches: the numbers of left rows, ascending,
+ *       since their file did, and the right columns.
+ *   <li>The runs are merged, and the left rows are read beside them: what comes out is in order.
+ *       Then come the right rows without a match, by their own numbers.
  * </ol>
  *
- * All rows that match one left row are in one hash range: only runs of neighbouring blocks have
- * rows of one number in common, and they stand in right order.
+ * So order costs no more than the way of the right columns by runs: left rows are written and read
+ * once, and nowhere put together anew. All rows that match one left row are in one partition: only
+ * runs of its blocks have rows of one number in common, and they stand in right order.
  */
 final class SpilledJoin implements PollStream<RecordBatch> {
 
@@ -49,87 +54,56 @@ final class SpilledJoin implements PollStream<RecordBatch> {
     }
 
     private final JoinLayout layout;
+    private final JoinLayout narrow;
     private final WorkContext context;
     private final JoinMemory memory;
     private final MemoryHolding holding;
     private final BufferAllocator allocator;
+    private final Runnable whenFreed;
     private final JoinFiles files;
-    private final PollStream<RecordBatch> leftInput;
-    private final Deque<PartitionPair> pairs = new ArrayDeque<>();
+    private final LeftRecorder leftInput;
     private final RunWriter lefts;
-    private final RunWriter rights;
+    private final Deque<PartitionPair> pairs = new ArrayDeque<>();
     private Phase phase = Phase.SPREAD_RIGHT;
 
-    /** The pair that is being spread again; null for the inputs. */
-    private @Nullable PartitionPair parent;
+    /** The pair that is being joined or spread; null while the inputs are spread. */
+    private @Nullable PartitionPair current;
+
+    private @Nullable PartitionJoin join;
+
+    /** Takes right rows that match nothing while a pair is spread. */
+    private @Nullable RunWriter outside;
 
     private @Nullable Partitioning partitioning;
     private PartitionFiles rightFiles = PartitionFiles.NONE;
-    private @Nullable PartitionJoin join;
-    private @Nullable MergedRuns merge;
+    private @Nullable PollStream<RecordBatch> result;
 
     /**
      * Takes over the inputs.
      *
-     * @param left the left rows, with numbers that ascend
      * @param right the right rows, with their numbers if these matter
+     * @param whenFreed is run when it holds no memory any more
      */
     SpilledJoin(
             JoinLayout layout,
-            PollStream<RecordBatch> left,
+            BatchStream left,
             PollStream<RecordBatch> right,
             JoinMemory memory,
             WorkContext context,
-            MemoryHolding holding) {
+            MemoryHolding holding,
+            Runnable whenFreed) {
         this.layout = layout;
+        this.narrow = layout.narrow();
         this.context = context;
         this.memory = memory;
         this.holding = holding;
         this.allocator = context.pool().allocator();
+        this.whenFreed = whenFreed;
         this.files = new JoinFiles(layout, context.spill());
-        this.leftInput = left;
-        this.lefts = files.writer(files.leftSchema());
-        this.rights = files.writer(files.rightSchema());
-        this.partitioning = spreadRight(right, 1);
-    }
-
-    private int rightOffset() {
-        return layout.type().keepsRight() ? 1 : 0;
-    }
-
-    private Partitioning spreadRight(PollStream<RecordBatch> input, int level) {
-        return new Partitioning(
-                input,
-                new PartitionWriter(
-                        SideKeys.right(layout, rightOffset(), allocator),
-                        files.rightSchema(),
-                        level,
-                        layout.type().keepsRight() ? rights : null,
-                        memory,
-                        context.spill(),
-                        holding,
-                        allocator),
-                holding);
-    }
-
-    private Partitioning spreadLeft(PollStream<RecordBatch> input, int level) {
-        boolean wanted =
-                switch (Emit.of(layout.type())) {
-                    case PAIRS_OR_NULLS, UNMATCHED -> true;
-                    case PAIRS, MATCHED -> false;
-                };
-        return new Partitioning(
-                input,
-                new PartitionWriter(
-                        SideKeys.left(layout, 1, allocator),
-                        files.leftSchema(),
-                        level,
-                        wanted ? lefts : null,
-                        memory,
-                        context.spill(),
-                        holding,
-                        allocator),
-                holding);
+        this.lefts = files.writer(layout.left());
+        this.leftInput =
+                new LeftRecorder(layout, left, lefts, memory.size().bytes(), allocator);
+        startRight(right);
     }
 
     @Override
@@ -137,9 +111,104 @@ final class SpilledJoin implements PollStream<RecordBatch> {
         return switch (phase) {
             case SPREAD_RIGHT, SPREAD_LEFT -> spread();
             case JOIN -> join();
-            case MERGE, UNMATCHED -> merge();
+            case MERGE, UNMATCHED -> result();
             case DONE -> Poll.finished();
         };
+    }
+
+    private Poll<RecordBatch> join() {
+        PartitionJoin now = join;
+        if (now == null) {
+            nextPair();
+            return Poll.again();
+        }
+        switch (now.poll()) {
+            case Poll.Blocked<Boolean>(CompletableFuture<?> until) -> {
+                return Poll.blocked(until);
+            }
+            case Poll.Output<Boolean>(Boolean done) -> {
+                join = null;
+                if (done) {
+                    endPair();
+                } else {
+                    PartitionPair pair = Objects.requireNonNull(current);
+                    startRight(Objects.requireNonNull(pair.right()).read(allocator));
+                }
+            }
+            case Poll.Finished<Boolean> _ -> throw new IllegalStateException("joined twice");
+        }
+        return Poll.again();
+    }
+
+    private void nextPair() {
+        PartitionPair pair = pairs.poll();
+        if (pair == null) {
+            startMerge();
+        } else if (pair.left() != null && pair.right() != null) {
+            current = pair;
+            join =
+                    new PartitionJoin(
+                            layout, pair, files, memory, context, holding, this::freeRest);
+        } else if (pair.right() != null && layout.type().keepsRight()) {
+            files.rights().add(pair.right());
+        } else {
+            pair.close();
+        }
+    }
+
+    private void endPair() {
+        PartitionPair last = current;
+        current = null;
+        if (last != null) {
+            last.close();
+        }
+    }
+
+    private void startRight(PollStream<RecordBatch> input) {
+        phase = Phase.SPREAD_RIGHT;
+        boolean keeps = layout.type().keepsRight();
+        RunWriter without = keeps ? files.writer(files.rightSchema()) : null;
+        outside = without;
+        partitioning =
+                partitioning(
+                        input,
+                        SideKeys.right(layout, keeps ? 1 : 0, allocator),
+                        files.rightSchema(),
+                        without);
+    }
+
+    private void startLeft() {
+        phase = Phase.SPREAD_LEFT;
+        PartitionPair of = current;
+        partitioning =
+                partitioning(
+                        of == null ? leftInput : Objects.requireNonNull(of.left()).read(allocator),
+                        SideKeys.left(narrow, 1, allocator),
+                        files.leftSchema(),
+                        null);
+    }
+
+    private Partitioning partitioning(
+            PollStream<RecordBatch> input,
+            SideKeys keys,
+            RowSchema schema,
+            @Nullable RunWriter without) {
+        PartitionWriter writer =
+                new PartitionWriter(
+                        keys,
+                        schema,
+                        level(),
+                        without,
+                        memory,
+                        context.spill(),
+                        holding,
+                        allocator);
+        return new Partitioning(input, writer, holding);
+    }
+
+    /** How often rows that are being spread have been spread then. */
+    private int level() {
+        return current == null ? 1 : current.level() + 1;
     }
 
     private Poll<RecordBatch> spread() {
@@ -161,20 +230,10 @@ final class SpilledJoin implements PollStream<RecordBatch> {
         return Poll.again();
     }
 
-    private void startLeft() {
-        phase = Phase.SPREAD_LEFT;
-        PartitionPair of = parent;
-        partitioning =
-                of == null
-                        ? spreadLeft(leftInput, 1)
-                        : spreadLeft(
-                                Objects.requireNonNull(of.left()).read(allocator), of.level() + 1);
-    }
-
     private void pair(PartitionFiles leftFiles) {
         partitioning = null;
-        PartitionPair of = parent;
-        int level = of == null ? 1 : of.level() + 1;
+        SpillFile before = current == null ? null : current.right();
+        int level = level();
         for (int i = 0; i < leftFiles.count(); i++) {
             SpillFile right = rightFiles.file(i);
             pairs.add(
@@ -182,137 +241,68 @@ final class SpilledJoin implements PollStream<RecordBatch> {
                             leftFiles.file(i),
                             right,
                             level,
-                            right != null && level < MAX_LEVEL && splits(right, of)));
+                            right != null && level < MAX_LEVEL && splits(right, before)));
         }
         rightFiles = PartitionFiles.NONE;
-        parent = null;
-        if (of == null) {
-            add(files.lefts(), files.runs(), lefts.finish());
-            add(files.rights(), files.rights(), rights.finish());
-        } else {
-            of.close();
+        RunWriter without = outside;
+        outside = null;
+        SpillFile alone = without == null ? null : without.finish();
+        if (alone != null) {
+            files.rights().add(alone);
         }
+        if (current == null) {
+            files.setLeft(lefts.finish());
+        }
+        endPair();
         phase = Phase.JOIN;
     }
 
-    /** Whether it is worth it to spread rows again: not if there are few, or most have one key. */
-    private boolean splits(SpillFile right, @Nullable PartitionPair of) {
+    /** Whether it is worth it to spread rows: not if there are few, or most have one key. */
+    private boolean splits(SpillFile right, @Nullable SpillFile before) {
         boolean few =
                 right.rows() <= FEW_BATCHES * memory.size().rows()
                         && right.bytes() <= FEW_BATCHES * memory.size().bytes();
-        SpillFile before = of == null ? null : of.right();
         return !few && (before == null || right.rows() < before.rows() / 4 * 3);
-    }
-
-    /** Left rows without a match: with nulls where pairs come out, else as they are. */
-    private void add(List<SpillFile> withPairs, List<SpillFile> alone, @Nullable SpillFile file) {
-        if (file != null) {
-            (layout.type().hasRight() ? withPairs : alone).add(file);
-        }
-    }
-
-    private Poll<RecordBatch> join() {
-        PartitionJoin now = join;
-        if (now == null) {
-            nextPair();
-            return Poll.again();
-        }
-        switch (now.poll()) {
-            case Poll.Blocked<Boolean>(CompletableFuture<?> until) -> {
-                return Poll.blocked(until);
-            }
-            case Poll.Output<Boolean>(Boolean done) -> {
-                join = null;
-                if (!done) {
-                    PartitionPair of = Objects.requireNonNull(parent);
-                    phase = Phase.SPREAD_RIGHT;
-                    partitioning =
-                            spreadRight(
-                                    Objects.requireNonNull(of.right()).read(allocator),
-                                    of.level() + 1);
-                } else {
-                    parent = null;
-                }
-            }
-            case Poll.Finished<Boolean> _ -> throw new IllegalStateException("joined twice");
-        }
-        return Poll.again();
-    }
-
-    private void nextPair() {
-        PartitionPair pair = pairs.poll();
-        if (pair == null) {
-            startMerge();
-        } else if (pair.left() != null && pair.right() != null) {
-            parent = pair;
-            join = new PartitionJoin(layout, pair, files, memory, context, holding);
-        } else if (pair.right() == null) {
-            leftAlone(pair.left());
-        } else if (layout.type().keepsRight()) {
-            files.rights().add(pair.right());
-        } else {
-            pair.close();
-        }
-    }
-
-    private void leftAlone(@Nullable SpillFile file) {
-        switch (Emit.of(layout.type())) {
-            case PAIRS_OR_NULLS, UNMATCHED -> add(files.lefts(), files.runs(), file);
-            case PAIRS, MATCHED -> {
-                if (file != null) {
-                    file.close();
-                }
-            }
-        }
     }
 
     private void startMerge() {
         phase = Phase.MERGE;
-        merge =
-                new MergedRuns(
-                        files.outSchema(),
-                        take(files.runs()),
-                        files.leftSchema(),
-                        take(files.lefts()),
-                        batch -> NullRows.after(batch, files.outSchema(), allocator),
-                        memory,
-                        context.spill(),
-                        holding,
-                        allocator);
+        SpillFile left = files.left();
+        if (left == null) {
+            startUnmatched();
+            return;
+        }
+        MergedRuns matches = merged(files.matchSchema(), files.matches());
+        BatchStream rows = left.read(allocator);
+        result =
+                switch (layout.type()) {
+                    case INNER, LEFT, RIGHT, FULL ->
+                            new PairsInOrder(layout, rows, matches, memory.size(), allocator);
+                    case SEMI -> new RowsInOrder(layout.schema(), true, rows, matches, allocator);
+                    case ANTI -> new RowsInOrder(layout.schema(), false, rows, matches, allocator);
+                };
     }
 
     private void startUnmatched() {
         phase = Phase.UNMATCHED;
-        merge =
-                new MergedRuns(
-                        files.rightSchema(),
-                        take(files.rights()),
-                        files.rightSchema(),
-                        List.of(),
-                        batch -> batch,
-                        memory,
-                        context.spill(),
-                        holding,
-                        allocator);
+        result = merged(files.rightSchema(), files.rights());
     }
 
-    private static List<SpillFile> take(List<SpillFile> files) {
-        List<SpillFile> taken = new ArrayList<>(files);
-        files.clear();
-        return taken;
+    private MergedRuns merged(RowSchema schema, List<SpillFile> runs) {
+        List<SpillFile> taken = new ArrayList<>(runs);
+        runs.clear();
+        return new MergedRuns(schema, taken, memory, context.spill(), holding, allocator);
     }
 
-    private Poll<RecordBatch> merge() {
-        Poll<RecordBatch> answer = Objects.requireNonNull(merge).poll();
+    private Poll<RecordBatch> result() {
+        Poll<RecordBatch> answer = Objects.requireNonNull(result).poll();
         return switch (answer) {
             case Poll.Output<RecordBatch>(RecordBatch batch) ->
-                    Poll.output(
-                            phase == Phase.MERGE
-                                    ? RowTags.untag(batch, layout.schema())
-                                    : rightAlone(batch));
+                    phase == Phase.MERGE ? answer : Poll.output(rightAlone(batch));
             case Poll.Blocked<RecordBatch> _ -> answer;
             case Poll.Finished<RecordBatch> _ -> {
                 if (phase == Phase.MERGE && layout.type().keepsRight()) {
+                    Objects.requireNonNull(result).close();
                     startUnmatched();
                     yield Poll.again();
                 }
@@ -337,24 +327,35 @@ final class SpilledJoin implements PollStream<RecordBatch> {
 
     @Override
     public void close() {
+        if (phase == Phase.DONE) {
+            return;
+        }
         phase = Phase.DONE;
+        leftInput.close();
+        PartitionJoin running = join;
+        if (running == null) {
+            freeRest();
+        } else {
+            running.close();
+        }
+    }
+
+    /** No table is looked at any more. */
+    private void freeRest() {
         if (partitioning != null) {
             partitioning.close();
         }
-        leftInput.close();
         rightFiles.close();
-        if (join != null) {
-            join.close();
+        if (result != null) {
+            result.close();
         }
-        if (parent != null) {
-            parent.close();
-        }
+        endPair();
         pairs.forEach(PartitionPair::close);
-        if (merge != null) {
-            merge.close();
+        if (outside != null) {
+            outside.close();
         }
         lefts.close();
-        rights.close();
         files.close();
+        whenFreed.run();
     }
 }

@@ -89,4 +89,66 @@ public final class PlanRequestParser {
         }
         return export;
     }
+
+    /**
+     * Reads into how many splits, and how, {@code {"count": 8, "equalRows": "pad", "alignTo": 96}}.
+     *
+     * @param body as for {@link #parse}
+     * @throws SpillwayException as {@link #parse}
+     */
+    public SplitsRequest parseSplits(byte[] body) {
+        return SplitsParser.splits(reader.read(body));
+    }
+
+    /**
+     * Reads where a split is to be divided, {@code {"row": 137}} or {@code {"fraction": 0.5}}.
+     *
+     * @param body as for {@link #parse}
+     * @throws SpillwayException as {@link #parse}
+     */
+    public DivideRequest parseDivide(byte[] body) {
+        return SplitsParser.divide(reader.read(body));
+    }
+
+    /**
+     * Reads what a consumer group is to be, {@code {"batch": {"rows": 96, "maxBytes": 1000000,
+     * "weight": {"column": "tokens", "max": 300000}, "dropLast": false}, "leaseTime": "60s"}}.
+     *
+     * @param body as for {@link #parse}
+     * @throws SpillwayException as {@link #parse}
+     */
+    public GroupRequest parseGroup(byte[] body) {
+        return GroupsParser.group(reader.read(body));
+    }
+
+    /**
+     * Reads a claim, {@code {"reader": "worker-7", "batches": 2, "leaseTime": "60s"}}.
+     *
+     * @param body as for {@link #parse}
+     * @throws SpillwayException as {@link #parse}
+     */
+    public ClaimRequest parseClaim(byte[] body) {
+        return GroupsParser.claim(reader.read(body));
+    }
+
+    /**
+     * Reads the body of a lease's renewal, {@code {"leaseTime": "60s"}}.
+     *
+     * @param body as for {@link #parse}; may be empty
+     * @return the time that is asked for, or null if none is
+     * @throws SpillwayException as {@link #parse}
+     */
+    public @Nullable Duration parseLeaseTime(byte[] body) {
+        return body.length == 0 ? null : GroupsParser.renewal(reader.read(body));
+    }
+
+    /**
+     * Reads to which row a consumer group goes back, {@code {"row": 9600}}.
+     *
+     * @param body as for {@link #parse}
+     * @throws SpillwayException as {@link #parse}
+     */
+    public long parseReset(byte[] body) {
+        return GroupsParser.reset(reader.read(body));
+    }
 }

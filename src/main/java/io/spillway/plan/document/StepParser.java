@@ -194,7 +194,7 @@ final class StepParser {
     }
 
     /** A number from 0 to 1, both included. */
-    private static double fraction(JsonValue value, Place place) {
+    static double fraction(JsonValue value, Place place) {
         if (value instanceof JsonValue.Num(var text)) {
             double fraction = Double.parseDouble(text);
             // Compared before it is rounded: what is a little over 1 is not 1.

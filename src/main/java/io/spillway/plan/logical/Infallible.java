@@ -5,7 +5,10 @@ import io.spillway.error.SpillwayException;
 import io.spillway.expression.Expression;
 import io.spillway.expression.Expression.Literal;
 import io.spillway.expression.ExpressionCompiler;
+import io.spillway.expression.Function;
+import java.math.BigInteger;
 import org.apache.calcite.rex.RexNode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which expressions have a value for every row. Only these may be computed for rows that would not
@@ -31,12 +34,14 @@ final class Infallible {
         return switch (expression) {
             case Expression.Column _, Literal _ -> true;
             case Expression.Call call ->
-                    (call.function().isTotal(call.type())
+                    ((call.function().isTotal(call.type()) || dividesByConstant(call))
                                     && call.arguments().stream().allMatch(Infallible::is))
                             || constant(call);
             case Expression.Cast cast ->
                     (is(cast.argument())
-                                    && (cast.safe() || widens(cast.argument().type(), cast.type())))
+                                    && (cast.safe()
+                                            || widens(cast.argument().type(), cast.type())
+                                            || holdsRemainder(cast.type(), cast.argument())))
                             || constant(cast);
             case Expression.Case choice ->
                     is(choice.otherwise())
@@ -44,6 +49,37 @@ final class Infallible {
                                     .allMatch(b -> is(b.when()) && is(b.then()));
             case Expression.In in -> is(in.argument());
         };
+    }
+
+    /** A division of integers can fail by zero, and by -1, which turns the least into too much. */
+    private static boolean dividesByConstant(Expression.Call call) {
+        BigInteger divisor = divisor(call);
+        return divisor != null
+                && divisor.signum() != 0
+                && !divisor.equals(BigInteger.ONE.negate());
+    }
+
+    /** The constant by which integers are divided; null if that is not what a call does. */
+    private static @Nullable BigInteger divisor(Expression.Call call) {
+        if ((call.function() != Function.DIVIDE && call.function() != Function.REMAINDER)
+                || !(call.type() instanceof ColumnType.Int)
+                || !constant(call.arguments().get(1))) {
+            return null;
+        }
+        String value = ExpressionCompiler.constant(call.arguments().get(1)).value();
+        return value == null ? null : new BigInteger(value);
+    }
+
+    /** A remainder is nearer to zero than its divisor, whose type SQL gives it. */
+    private static boolean holdsRemainder(ColumnType type, Expression value) {
+        if (!(type instanceof ColumnType.Int(int bits, boolean signed))
+                || !signed
+                || !(value instanceof Expression.Call call)
+                || call.function() != Function.REMAINDER) {
+            return false;
+        }
+        BigInteger divisor = divisor(call);
+        return divisor != null && divisor.bitLength() < bits;
     }
 
     /** Every value of the one type is one of the other. */

@@ -8,11 +8,13 @@ import io.spillway.expression.TextValues;
 import io.spillway.scan.bytes.Bits;
 import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.text.TextFault;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** Fields as values of fixed width, read as a cast reads texts. */
 final class FixedColumn extends FieldColumn {
@@ -44,21 +46,27 @@ final class FixedColumn extends FieldColumn {
     }
 
     private void fill(long bitmap, long data, long base, int[] starts, int[] lengths, int rows) {
-        for (int row = 0; row < rows; row++) {
-            if (!Bits.get(bitmap, row)) {
-                continue;
-            }
-            long from = base + starts[row];
-            int length = lengths[row] & CsvRecords.LENGTH;
-            if ((lengths[row] & CsvRecords.ESCAPED) != 0 || !values.read(from, length, data, row)) {
-                throw mistyped(from, length, (lengths[row] & CsvRecords.ESCAPED) != 0);
-            }
+        int escaped = firstEscaped(lengths, rows);
+        int read =
+                values.readColumn(base, starts, lengths, CsvRecords.LENGTH, escaped, bitmap, data);
+        if (read < rows) {
+            throw mistyped(base + starts[read], lengths[read]);
         }
     }
 
-    private TextFault mistyped(long from, int length, boolean escaped) {
-        String text =
-                new String(FieldBytes.copy(from, length, escaped, escape), StandardCharsets.UTF_8);
+    /** The first field with quotes or escapes in it, which no value of fixed width has. */
+    private static int firstEscaped(int[] lengths, int rows) {
+        int row = 0;
+        while (row < rows && (lengths[row] & CsvRecords.ESCAPED) == 0) {
+            row++;
+        }
+        return row;
+    }
+
+    private TextFault mistyped(long from, int length) {
+        boolean escaped = (length & CsvRecords.ESCAPED) != 0;
+        byte[] bytes = FieldBytes.copy(from, length & CsvRecords.LENGTH, escaped, escape);
+        String text = new String(bytes, StandardCharsets.UTF_8);
         return new TextFault(
                 ErrorCode.INVALID_CAST,
                 from,

@@ -41,7 +41,11 @@ final class JsonStructColumn extends JsonColumn {
                     "has something else in place of an object",
                     column.name());
         }
-        fields.append(rows, parser);
+        try {
+            fields.append(rows, parser);
+        } catch (TextFault fault) {
+            throw fault.within(column.name());
+        }
     }
 
     @Override

@@ -33,6 +33,13 @@ public final class TextFault extends RuntimeException {
         return new TextFault(ErrorCode.FILE_CORRUPT, address, message, null);
     }
 
+    /** The same fault of a field of a struct, if it is one of a column. */
+    public TextFault within(String struct) {
+        return column == null
+                ? this
+                : new TextFault(code, address, text(), struct + '.' + column);
+    }
+
     /** A value as it can be shown: not at any length. */
     public static String shown(String value) {
         return value.length() <= MAX_SHOWN

@@ -6,12 +6,14 @@ import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.operator.BlockingOperator;
 import io.spillway.spill.FaultyDisk;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Disks that fail at the n-th call: the exact result or a clean error, and nothing is left. */
 class AggregateFaultsTest {
@@ -20,23 +22,42 @@ class AggregateFaultsTest {
 
     @TempDir Path folder;
 
-    @ParameterizedTest
-    @ValueSource(longs = {2})
-    void groups(long seed) {
-        AggregateCase of = of(seed, ROWS);
-        check(of, of.operator(), of.expected(), 3 << 20);
+    @Test
+    void groups() {
+        groups(6);
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {3})
-    void firstRows(long seed) {
-        AggregateCase of = of(seed, 4 * ROWS);
+    @Test
+    @Tag("long")
+    void groupsAtAnyCall() {
+        groups(Integer.MAX_VALUE);
+    }
+
+    private void groups(int dense) {
+        AggregateCase of = of(2, ROWS);
+        check(of, of.operator(), of.expected(), 3 << 20, dense);
+    }
+
+    @Test
+    void firstRows() {
+        firstRows(3);
+    }
+
+    @Test
+    @Tag("long")
+    void firstRowsAtAnyCall() {
+        firstRows(Integer.MAX_VALUE);
+    }
+
+    private void firstRows(int dense) {
+        AggregateCase of = of(3, 4 * ROWS);
         List<Integer> keys = List.of(0, 2);
         check(
                 of,
                 new DistinctOperator(of.schema(), keys),
                 NaiveAggregate.distinct(of.rows(), keys),
-                1 << 20);
+                1 << 20,
+                dense);
     }
 
     private static AggregateCase of(long seed, int rows) {
@@ -57,21 +78,29 @@ class AggregateFaultsTest {
         }
     }
 
+    /**
+     * Faults at every call, or fewer and fewer.
+     *
+     * @param dense about how many calls in a row are struck before the first one is left out
+     */
     private void check(
             AggregateCase of,
             BlockingOperator operator,
             List<List<@Nullable Object>> expected,
-            long memory) {
+            long memory,
+            int dense) {
         boolean struck = true;
         int failures = 0;
-        for (int call = 0; struck; call += 1 + call / 6) {
-            for (boolean half : new boolean[] {false, true}) {
-                FaultyDisk disk = new FaultyDisk(call, half);
+        for (int call = 0; struck; call += 1 + call / dense) {
+            for (FaultyDisk.Fault fault : FaultyDisk.Fault.values()) {
+                FaultyDisk disk = new FaultyDisk(call, fault);
                 try (AggregateRig rig = new AggregateRig(disk.manager(folder), memory, 1, 200)) {
+                    boolean failed = false;
                     try {
                         assertThat(rig.run(operator, of.input(300, rig.inputs())))
                                 .isEqualTo(expected);
                     } catch (SpillwayException e) {
+                        failed = true;
                         failures++;
                         assertThat(e.code())
                                 .isIn(
@@ -80,8 +109,15 @@ class AggregateFaultsTest {
                                         ErrorCode.READ_FAILED);
                     }
                     rig.deleteWhatIsLeft();
+                    assertThat(rig.isEmpty()).isTrue();
+                    disk.mended();
+                    if (failed) {
+                        assertThat(rig.run(operator, of.input(300, rig.inputs())))
+                                .as("the next query")
+                                .isEqualTo(expected);
+                    }
                 }
-                struck = disk.calls() > call;
+                struck = disk.hasStruck();
             }
         }
         assertThat(failures).isPositive();

@@ -15,6 +15,11 @@ import io.spillway.operator.Streams;
 import io.spillway.operator.WorkContext;
 import io.spillway.spill.SpillManager;
 import io.spillway.spill.SpillSpace;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.jspecify.annotations.Nullable;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,9 +28,6 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.RootAllocator;
-import org.jspecify.annotations.Nullable;
 
 /** What operators work with, and a check that they leave nothing. */
 final class AggregateRig implements AutoCloseable {
@@ -158,6 +160,14 @@ final class AggregateRig implements AutoCloseable {
     void deleteWhatIsLeft() {
         settle();
         manager.space("next", pool).close();
+    }
+
+    /** Whether no memory is held, and nothing is on the disk. */
+    boolean isEmpty() {
+        return pool.held() == 0
+                && pool.admitted() == 0
+                && manager.files() == 0
+                && manager.held() == 0;
     }
 
     @Override

@@ -7,9 +7,11 @@ import io.spillway.memory.MemoryPool;
 import io.spillway.operator.WorkContext;
 import io.spillway.spill.SpillManager;
 import io.spillway.spill.SpillSpace;
+
+import org.junit.jupiter.api.Assertions;
+
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.Assertions;
 
 /** Threads, memory and a disk for one operator; closing it checks that nothing is left. */
 public final class SortRig implements AutoCloseable {
@@ -65,10 +67,19 @@ public final class SortRig implements AutoCloseable {
                 });
     }
 
+    /** The last task gives memory back a moment after it is no longer counted. */
+    private void awaitFree() {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (pool.admitted() > 0 && System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+    }
+
     @Override
     public void close() {
         try {
             settle();
+            awaitFree();
             Assertions.assertEquals(0, pool.held(), "bytes held");
             Assertions.assertEquals(0, pool.admitted(), "bytes admitted");
             Assertions.assertEquals(0, manager.files(), "spill files");

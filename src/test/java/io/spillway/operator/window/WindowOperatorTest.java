@@ -19,6 +19,15 @@ import io.spillway.operator.sort.SortRig;
 import io.spillway.operator.sort.SortTable;
 import io.spillway.spill.FaultyDisk;
 import io.spillway.spill.SpillManager;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,11 +35,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.lifecycle.AfterContainer;
-import net.jqwik.api.lifecycle.BeforeContainer;
-import org.jspecify.annotations.Nullable;
 
 /** Windows over random tables against naive ones, with and without memory. */
 class WindowOperatorTest {
@@ -281,30 +285,70 @@ class WindowOperatorTest {
 
     @Property(tries = 2)
     void aFaultOfTheDiskIsACleanProblem(@ForAll long seed) {
+        faults(seed, 8);
+    }
+
+    @Property(tries = 5)
+    @Tag("long")
+    void aFaultOfTheDiskAtAnyCallIsACleanProblem(@ForAll long seed) {
+        faults(seed, Integer.MAX_VALUE);
+    }
+
+    private static void faults(long seed, int dense) {
         Case of = Case.random(seed, 200);
         List<List<@Nullable Object>> expected = of.expected();
-        if (expected == null) {
+        if (expected == null || !usesDisk(of)) {
+            faults(seed + 1, dense);
             return;
         }
+        for (FaultyDisk.Fault fault : FaultyDisk.Fault.values()) {
+            faults(of, expected, fault, dense);
+        }
+    }
+
+    private static boolean usesDisk(Case of) {
+        try (SortRig rig = new SortRig(folder, MEMORY, 2, 64)) {
+            Streams.drain(of.stream(rig, true)).forEach(RecordBatch::close);
+            return rig.manager().written() > 0;
+        }
+    }
+
+    private static void faults(
+            Case of, List<List<@Nullable Object>> expected, FaultyDisk.Fault fault, int dense) {
         boolean struck = true;
-        for (int n = 0; struck; n += 1 + n / 8) {
-            FaultyDisk disk = new FaultyDisk(n, false);
+        for (int n = 0; struck; n += 1 + n / dense) {
+            FaultyDisk disk = new FaultyDisk(n, fault);
             SpillManager manager = disk.manager(folder);
             try (SortRig rig = new SortRig(manager, MEMORY, 2, 64)) {
-                List<RecordBatch> batches = new ArrayList<>();
                 try {
-                    batches.addAll(Streams.drain(of.stream(rig, true)));
-                    assertThat(batches.stream().flatMap(batch -> Streams.rows(batch).stream()))
-                            .containsExactlyElementsOf(expected);
+                    assertRows(of, rig, expected);
                 } catch (SpillwayException e) {
-                    assertThat(e.code()).isIn(ErrorCode.DISK_FULL, ErrorCode.READ_FAILED);
-                } finally {
-                    batches.forEach(RecordBatch::close);
+                    assertThat(e.code())
+                            .isIn(
+                                    ErrorCode.DISK_FULL,
+                                    ErrorCode.WRITE_FAILED,
+                                    ErrorCode.READ_FAILED);
                 }
-                struck = disk.calls() > n;
+                struck = disk.hasStruck();
                 rig.settle();
                 manager.space("next", rig.pool()).close();
+                assertThat(manager.files()).isZero();
+                assertThat(manager.held()).isZero();
+                assertThat(rig.pool().held()).isZero();
+                disk.mended();
+                assertRows(of, rig, expected);
             }
+        }
+    }
+
+    private static void assertRows(Case of, SortRig rig, List<List<@Nullable Object>> expected) {
+        List<RecordBatch> batches = new ArrayList<>();
+        try {
+            batches.addAll(Streams.drain(of.stream(rig, true)));
+            assertThat(batches.stream().flatMap(batch -> Streams.rows(batch).stream()))
+                    .containsExactlyElementsOf(expected);
+        } finally {
+            batches.forEach(RecordBatch::close);
         }
     }
 }
