@@ -53,8 +53,7 @@ final class ArrowEncoder implements BatchEncoder {
         if (from == to) {
             return EncodedChunk.of(new byte[0], 0, 0, allocator);
         }
-        int count =
-                batches == null ? to - from : batches.inBatch(firstRow + from, to - from);
+        int count = batches == null ? to - from : batches.inBatch(firstRow + from, to - from);
         List<ArrowNode.Write> writes = layOut(batch, from, count);
         while (batches == null && layout.body() > BODY_BYTES && count > 1) {
             count = Math.clamp(count * (long) BODY_BYTES / layout.body(), 1, count - 1);
@@ -91,7 +90,12 @@ final class ArrowEncoder implements BatchEncoder {
         byte[] head =
                 layout.head(
                         count,
-                        batches == null ? Map.of() : batches.metadata(first, first + count));
+                        batches == null
+                                ? Map.of()
+                                : batches.metadata(
+                                        first,
+                                        first + count,
+                                        count < batches.size() ? BatchNames.END : null));
         long length = head.length + layout.body();
         if (length > Integer.MAX_VALUE) {
             throw new SpillwayException(

@@ -17,6 +17,7 @@ public final class BatchEncoders {
      * An encoder of rows.
      *
      * @param schema the columns of every batch that it will see
+     * @param format other than one whose groups depend on all rows, which has {@link CapEncoder}
      * @return to be closed by the caller
      */
     public static BatchEncoder of(RowSchema schema, RowFormat format) {
@@ -24,6 +25,8 @@ public final class BatchEncoders {
             case JsonFormat json -> new TextEncoder(schema, JsonSyntax.of(schema, json));
             case CsvFormat csv -> new TextEncoder(schema, new CsvSyntax(schema, csv));
             case GroupFormat groups -> new GroupEncoder(schema, groups);
+            case CappedFormat _ ->
+                    throw new IllegalArgumentException("where batches end depends on all rows");
             case ArrowFormat arrow -> new ArrowEncoder(schema, arrow);
         };
     }
@@ -36,6 +39,7 @@ public final class BatchEncoders {
         return switch (format) {
             case JsonFormat _, CsvFormat _ -> CHUNK_BYTES;
             case GroupFormat groups -> GroupEncoder.chunkBytes(groups.text());
+            case CappedFormat capped -> GroupEncoder.chunkBytes(capped.text());
             case ArrowFormat _ -> ArrowEncoder.MESSAGE_BYTES;
         };
     }
@@ -45,7 +49,7 @@ public final class BatchEncoders {
         return switch (format) {
             case CsvFormat csv -> new CsvSyntax(schema, csv).header();
             case ArrowFormat _ -> ArrowLayout.schema(schema);
-            case JsonFormat _, GroupFormat _ -> new byte[0];
+            case JsonFormat _, GroupFormat _, CappedFormat _ -> new byte[0];
         };
     }
 
@@ -58,6 +62,7 @@ public final class BatchEncoders {
     public static byte[] tail(RowFormat format, long end) {
         return switch (format) {
             case GroupFormat groups -> GroupEncoder.tail(groups, end);
+            case CappedFormat capped -> CapEncoder.tail(capped, end);
             case ArrowFormat _ -> ArrowLayout.endOfStream();
             case JsonFormat _, CsvFormat _ -> new byte[0];
         };

@@ -20,9 +20,14 @@ public record BatchEvents(BatchNames names, @Nullable LongFunction<String> ids)
     }
 
     @Override
-    public byte[] close(long first, long end) {
+    public byte[] close(long first, long end, @Nullable String shortReason) {
         String id = ids == null ? "" : "id: " + ids.apply(end) + "\n";
-        return GroupText.utf8(names.behind(first, end) + "\n" + id + "\n");
+        return GroupText.utf8(names.behind(first, end, shortReason) + "\n" + id + "\n");
+    }
+
+    @Override
+    public boolean mayBreakOff() {
+        return false;
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.spillway.encode;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Groups as lines, each a JSON object that is a batch: {@link BatchNames}.
  *
@@ -13,8 +15,13 @@ public record BatchLines(BatchNames names) implements GroupText {
     }
 
     @Override
-    public byte[] close(long first, long end) {
-        return GroupText.utf8(names.behind(first, end) + "\n");
+    public byte[] close(long first, long end, @Nullable String shortReason) {
+        return GroupText.utf8(names.behind(first, end, shortReason) + "\n");
+    }
+
+    @Override
+    public boolean mayBreakOff() {
+        return false;
     }
 
     @Override

@@ -14,10 +14,11 @@ import org.jspecify.annotations.Nullable;
  *   {"batch":3,"firstRow":300,"rows":[ROW,ROW,…],"rowCount":100}
  * </pre>
  *
- * The last one, if it is shorter, has {@code "shortReason":"end"}; one that has rows which another
- * one had already has {@code "repeats"}, the number of these, its last ones.
+ * One that is shorter than others has {@code "shortReason"}; one that has rows which another one
+ * had already has {@code "repeats"}, the number of these, its last ones.
  *
- * @param size rows of every batch but the last
+ * @param size rows of every batch but the last; 0 if there is no such number, and so batches have
+ *     none either
  * @param rows number of the row at a position, at least at the start of a batch; null if batches
  *     come in no order, and so have no numbers
  * @param repeatedFrom rows from this number on repeat earlier ones; asked when there are such
@@ -26,12 +27,17 @@ import org.jspecify.annotations.Nullable;
 public record BatchNames(
         int size, @Nullable LongUnaryOperator rows, @Nullable LongSupplier repeatedFrom) {
 
-    /** Why the last batch is shorter than the others. */
+    /** Why a batch is short: there are no more rows. */
     public static final String END = "end";
 
     /** Batches that are parts of the job's rows, in their order. */
     public static BatchNames ordered(int size, LongUnaryOperator rows) {
         return new BatchNames(size, rows, null);
+    }
+
+    /** Batches whose borders depend on their rows: they are known by their first rows alone. */
+    public static BatchNames ofAnySize(LongUnaryOperator rows) {
+        return new BatchNames(0, rows, null);
     }
 
     /** Batches in the order in which they are ready. */
@@ -50,30 +56,33 @@ public record BatchNames(
             return "{\"rows\":[";
         }
         long row = rows.applyAsLong(first);
-        return "{\"batch\":" + row / size + ",\"firstRow\":" + row + ",\"rows\":[";
+        String number = size > 0 ? "\"batch\":" + row / size + "," : "";
+        return "{" + number + "\"firstRow\":" + row + ",\"rows\":[";
     }
 
     /** The object behind its last row. */
-    String behind(long first, long end) {
+    String behind(long first, long end, @Nullable String shortReason) {
         long count = end - first;
         long repeats = repeats(first, end);
         return "],\"rowCount\":"
                 + count
-                + (count < size ? ",\"shortReason\":\"" + END + "\"" : "")
+                + (shortReason == null ? "" : ",\"shortReason\":\"" + shortReason + "\"")
                 + (repeats > 0 ? ",\"repeats\":" + repeats : "")
                 + "}";
     }
 
     /** The same as the custom metadata of a message. */
-    Map<String, String> metadata(long first, long end) {
+    Map<String, String> metadata(long first, long end, @Nullable String shortReason) {
         Map<String, String> metadata = new LinkedHashMap<>();
         if (rows != null) {
             long row = rows.applyAsLong(first);
-            metadata.put("spillway.batch", Long.toString(row / size));
+            if (size > 0) {
+                metadata.put("spillway.batch", Long.toString(row / size));
+            }
             metadata.put("spillway.first-row", Long.toString(row));
         }
-        if (end - first < size) {
-            metadata.put("spillway.short-reason", END);
+        if (shortReason != null) {
+            metadata.put("spillway.short-reason", shortReason);
         }
         long repeats = repeats(first, end);
         if (repeats > 0) {

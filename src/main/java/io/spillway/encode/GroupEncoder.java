@@ -57,7 +57,7 @@ final class GroupEncoder implements BatchEncoder {
 
     /** The most bytes that stand around a group that begins and ends before a position. */
     private int framing(long next) {
-        return text.open(next).length + text.close(next - format.size(), next).length;
+        return text.open(next).length + text.close(next - format.size(), next, null).length;
     }
 
     /** About how many bytes stand around each row: all of a group's, divided among its rows. */
@@ -88,7 +88,7 @@ final class GroupEncoder implements BatchEncoder {
             done += run;
             if (inGroup + run == format.size()) {
                 long next = first + done;
-                groups.append(text.close(next - format.size(), next));
+                groups.append(text.close(next - format.size(), next, null));
             }
             if (groups.end > chunkBytes && done > run) {
                 groups.end = mark;
@@ -101,7 +101,7 @@ final class GroupEncoder implements BatchEncoder {
     /** What closes a group that is open in front of a position; empty if none is. */
     static byte[] tail(GroupFormat format, long end) {
         long open = end > format.origin() ? format.inGroup(end) : 0;
-        return open == 0 ? new byte[0] : format.text().close(end - open, end);
+        return open == 0 ? new byte[0] : format.text().close(end - open, end, BatchNames.END);
     }
 
     /** Between two chunks, all that is kept is on the heap: there is nothing to free. */

@@ -25,7 +25,9 @@ public record GroupFormat(JsonFormat rows, long origin, int size, GroupText text
         }
     }
 
-    /** Number of rows that the group has which begins before a position; 0 if none is open there. */
+    /**
+     * Number of rows that the group has which begins before a position; 0 if none is open there.
+     */
     long inGroup(long position) {
         return (position - origin) % size;
     }

@@ -1,6 +1,7 @@
 package io.spillway.encode;
 
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** What stands around the rows of a group, on one line except for what ends it. */
 public sealed interface GroupText permits RowEvents, BatchLines, BatchEvents {
@@ -17,8 +18,12 @@ public sealed interface GroupText permits RowEvents, BatchLines, BatchEvents {
      *
      * @param first position of the group's first row
      * @param end position after its last one
+     * @param shortReason why it has fewer rows than others; null if it has not
      */
-    byte[] close(long first, long end);
+    byte[] close(long first, long end, @Nullable String shortReason);
+
+    /** Whether a group that was broken off after some of its rows is as good as a whole one. */
+    boolean mayBreakOff();
 
     /**
      * Whether the groups are server-sent events, of which each ends with an empty line; there may

@@ -1,6 +1,7 @@
 package io.spillway.encode;
 
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Groups as server-sent events (the event stream format of the HTML standard), each a JSON array:
@@ -26,8 +27,13 @@ public record RowEvents(LongFunction<String> ids) implements GroupText {
     }
 
     @Override
-    public byte[] close(long first, long end) {
+    public byte[] close(long first, long end, @Nullable String shortReason) {
         return GroupText.utf8("]\nid: " + ids.apply(end) + "\n\n");
+    }
+
+    @Override
+    public boolean mayBreakOff() {
+        return true;
     }
 
     @Override

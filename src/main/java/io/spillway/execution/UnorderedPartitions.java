@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows of many partitions in groups of exactly so many, as they are ready. Each worker takes
  * one partition after the other and carries along what makes no whole group; at the end these
- * remainders, fewer rows than a group each, meet in one collector. So at most the very last group is
- * short.
+ * remainders, fewer rows than a group each, meet in one collector. So at most the very last group
+ * is short.
  *
  * <pre>
  *   worker 1   partition 1 ─▶ partition 4 ─▶ …   whole groups ──────────┐

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  *                                  └──────────────────────────┘
  * </pre>
  *
- * A parked reader holds its position and nothing else. Encoders are functions of rows and positions,
- * so what a reader gives does not depend on how often it was parked. One whose rows come in no order
- * keeps its seat from the first of them on, since they cannot be asked for again.
+ * A parked reader holds its position and nothing else. Encoders are functions of rows and
+ * positions, so what a reader gives does not depend on how often it was parked. One whose rows come
+ * in no order keeps its seat from the first of them on, since they cannot be asked for again.
  */
 public final class JobReader implements AutoCloseable {
 

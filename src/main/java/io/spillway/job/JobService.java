@@ -291,9 +291,9 @@ public final class JobService {
     }
 
     /**
-     * Opens a reader of rows of a job. Nothing runs before it is pulled. If it is not known where its
-     * first row is, the reader waits for the job's count, all who wait together; closing it takes
-     * the wish back.
+     * Opens a reader of a job's rows. Nothing runs before it is pulled. If it is not known where
+     * its first row is, the reader waits for the job's count, all who wait together; closing it
+     * takes the wish back.
      *
      * @throws SpillwayException {@code TOO_MANY_READERS} if there is no memory for it now
      */
@@ -307,9 +307,9 @@ public final class JobService {
     }
 
     /**
-     * Expects many readers that take a few rows each, one behind the other, as the holders of leases
-     * do: for so long from now on, readers of rows with an end leave each other what they have
-     * decoded, and where they stopped.
+     * Expects many readers that take a few rows each, one behind the other, as the holders of
+     * leases do: for so long from now on, readers of rows with an end leave each other what they
+     * have decoded, and where they stopped.
      */
     public void sharePages(Job job, Duration time) {
         manager.sharePages(job, time);

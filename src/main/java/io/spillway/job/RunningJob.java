@@ -4,9 +4,13 @@ import static io.spillway.rows.SharedRows.Company.PASSES;
 
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.PollStream;
+import io.spillway.encode.ArrowFormat;
+import io.spillway.encode.CappedFormat;
+import io.spillway.encode.CsvFormat;
 import io.spillway.cursor.Split;
 import io.spillway.encode.EncodedChunk;
 import io.spillway.encode.GroupFormat;
+import io.spillway.encode.JsonFormat;
 import io.spillway.encode.RowEvents;
 import io.spillway.encode.RowFormat;
 import io.spillway.error.SpillwayException;
@@ -341,7 +345,11 @@ final class RunningJob implements AutoCloseable {
     }
 
     private static boolean isEvents(RowFormat format) {
-        return format instanceof GroupFormat groups && groups.text().isEvents();
+        return switch (format) {
+            case GroupFormat groups -> groups.text().isEvents();
+            case CappedFormat capped -> capped.text().isEvents();
+            case JsonFormat _, CsvFormat _, ArrowFormat _ -> false;
+        };
     }
 
     /**
@@ -350,8 +358,7 @@ final class RunningJob implements AutoCloseable {
      * thousands, most of which take little at a time.
      */
     private int parallelism(Reading reading) {
-        int parallelism =
-                isEvents(reading.format()) ? 1 : engine.scheduler().parallelism();
+        int parallelism = isEvents(reading.format()) ? 1 : engine.scheduler().parallelism();
         while (parallelism > 1 && bytesAhead(reading, parallelism) > pool.limit() / READERS_PART) {
             parallelism--;
         }
@@ -359,9 +366,7 @@ final class RunningJob implements AutoCloseable {
     }
 
     private int batchRows(RowFormat format) {
-        return isEvents(format)
-                ? Math.min(job.batchRows(), EVENT_BATCH_ROWS)
-                : job.batchRows();
+        return isEvents(format) ? Math.min(job.batchRows(), EVENT_BATCH_ROWS) : job.batchRows();
     }
 
     /** Gives up what was kept for neighbours that have not come. */

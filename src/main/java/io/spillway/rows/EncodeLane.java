@@ -1,7 +1,5 @@
 package io.spillway.rows;
 
-import io.spillway.encode.BatchEncoder;
-import io.spillway.encode.EncodedChunk;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.Lane;
 import java.util.Objects;
@@ -13,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * Encodes rows, a chunk at a time. What it keeps between batches (scratch, formatted dictionaries)
  * is dropped while it is idle.
  */
-final class EncodeLane implements Lane<NumberedRows, EncodedChunk> {
+final class EncodeLane<O extends AutoCloseable> implements Lane<NumberedRows, O> {
 
-    private final Supplier<BatchEncoder> encoders;
+    private final Supplier<RangeEncoder<O>> encoders;
     private final RowView view;
     private final ChunkRows chunkRows;
     private final BufferAllocator allocator;
-    private @Nullable BatchEncoder encoder;
+    private @Nullable RangeEncoder<O> encoder;
 
     /** What comes next; then it is {@link #part}. */
     private @Nullable NumberedRows item;
@@ -35,7 +33,7 @@ final class EncodeLane implements Lane<NumberedRows, EncodedChunk> {
      * @param chunkRows told how many bytes rows take
      */
     EncodeLane(
-            Supplier<BatchEncoder> encoders,
+            Supplier<RangeEncoder<O>> encoders,
             RowView view,
             ChunkRows chunkRows,
             BufferAllocator allocator) {
@@ -56,22 +54,23 @@ final class EncodeLane implements Lane<NumberedRows, EncodedChunk> {
     }
 
     @Override
-    public EncodedChunk next() {
+    public O next() {
         BatchPart rows = part();
-        if (encoder == null) {
-            encoder = encoders.get();
+        RangeEncoder<O> open = encoder;
+        if (open == null) {
+            open = encoders.get();
+            encoder = open;
         }
         try {
-            EncodedChunk chunk =
-                    encoder.encode(rows.batch(), rows.firstRow(), position, rows.to(), allocator);
-            position += (int) chunk.rows();
-            bytes += chunk.length();
+            O encoded = open.encode(rows.batch(), rows.firstRow(), position, rows.to(), allocator);
+            position += open.rows(encoded);
+            bytes += open.bytes(encoded);
             if (position == rows.to()) {
                 part = null;
                 rows.close();
                 chunkRows.took(rows.to() - rows.from(), bytes);
             }
-            return chunk;
+            return encoded;
         } catch (SpillwayException e) {
             throw absolute(e, rows.firstRow());
         }
@@ -100,7 +99,7 @@ final class EncodeLane implements Lane<NumberedRows, EncodedChunk> {
 
     @Override
     public void idle() {
-        BatchEncoder open = encoder;
+        RangeEncoder<O> open = encoder;
         encoder = null;
         if (open != null) {
             open.close();

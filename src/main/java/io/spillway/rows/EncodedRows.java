@@ -2,15 +2,24 @@ package io.spillway.rows;
 
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.PollStream;
+import io.spillway.batch.RowSchema;
 import io.spillway.encode.ArrowFormat;
 import io.spillway.encode.BatchEncoders;
+import io.spillway.encode.CapEncoder;
+import io.spillway.encode.CappedFormat;
 import io.spillway.encode.CsvFormat;
 import io.spillway.encode.EncodedChunk;
 import io.spillway.encode.GroupFormat;
+import io.spillway.encode.GroupText;
 import io.spillway.encode.JsonFormat;
+import io.spillway.encode.MeasuredRows;
 import io.spillway.encode.RowFormat;
 import io.spillway.execution.OrderedPartitions;
 import io.spillway.execution.ParallelStage;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * Rows of a source as bytes: read in order, encoded in parallel, given out in order. The bytes
@@ -79,19 +88,15 @@ public final class EncodedRows {
             BatchStream rows, RowView view, long from, RowFormat format, ReadContext context) {
         long bytes = BatchEncoders.chunkBytes(format);
         ChunkRows chunkRows = new ChunkRows(bytes - bytes / SPARE);
-        return new ParallelStage<>(
+        BufferAllocator allocator = context.pool().allocator();
+        PollStream<NumberedRows> items =
                 switch (format) {
                     case JsonFormat _, CsvFormat _ ->
                             new NumberedStream(rows, from, chunkRows::get);
-                    // Events are not to be cut by what was measured: the same rows are to make
-                    // the same chunks.
                     case GroupFormat groups ->
-                            new NumberedStream(
-                                    rows,
-                                    from,
-                                    groups.text().isEvents()
-                                            ? () -> Integer.MAX_VALUE
-                                            : chunkRows::get);
+                            new NumberedStream(rows, from, partRows(groups.text(), chunkRows));
+                    case CappedFormat capped ->
+                            new NumberedStream(rows, from, partRows(capped.text(), chunkRows));
                     case ArrowFormat arrow ->
                             new NumberedGroups(
                                     new AlignedStream(
@@ -100,18 +105,74 @@ public final class EncodedRows {
                                             alignedRows(arrow, context.batchRows()),
                                             cutsAtOnce(arrow)),
                                     from);
-                },
-                () ->
-                        new EncodeLane(
-                                () -> BatchEncoders.of(rows.schema(), format),
-                                view,
-                                chunkRows,
-                                context.pool().allocator()),
-                EncodedChunk::length,
+                };
+        return switch (format) {
+            case CappedFormat capped ->
+                    new CappedChunks(
+                            stage(
+                                    items,
+                                    () ->
+                                            new EncodeLane<>(
+                                                    () ->
+                                                            RangeEncoder.measured(
+                                                                    new CapEncoder(
+                                                                            rows.schema(),
+                                                                            capped,
+                                                                            weights(
+                                                                                    capped,
+                                                                                    rows.schema(),
+                                                                                    allocator))),
+                                                    view,
+                                                    chunkRows,
+                                                    allocator),
+                                    MeasuredRows::length,
+                                    format,
+                                    context),
+                            capped,
+                            allocator);
+            case JsonFormat _, CsvFormat _, GroupFormat _, ArrowFormat _ ->
+                    stage(
+                            items,
+                            () ->
+                                    new EncodeLane<>(
+                                            () ->
+                                                    RangeEncoder.chunks(
+                                                            BatchEncoders.of(
+                                                                    rows.schema(), format)),
+                                            view,
+                                            chunkRows,
+                                            allocator),
+                            EncodedChunk::length,
+                            format,
+                            context);
+        };
+    }
+
+    private static <O extends AutoCloseable> PollStream<O> stage(
+            PollStream<NumberedRows> items,
+            Supplier<EncodeLane<O>> lanes,
+            ToLongFunction<O> size,
+            RowFormat format,
+            ReadContext context) {
+        return new ParallelStage<>(
+                items,
+                lanes,
+                size,
                 aheadBytes(format),
                 itemsPerLane(format),
                 context.group(),
                 context.parallelism());
+    }
+
+    /** Events are not to be cut by what was measured: the same rows are to make the same chunks. */
+    private static IntSupplier partRows(GroupText text, ChunkRows chunkRows) {
+        return text.isEvents() ? () -> Integer.MAX_VALUE : chunkRows::get;
+    }
+
+    private static MeasuredRows.Weights weights(
+            CappedFormat format, RowSchema schema, BufferAllocator allocator) {
+        int column = format.caps().weightColumn();
+        return column < 0 ? MeasuredRows.Weights.NONE : new RowWeights(schema, column, allocator);
     }
 
     /**
@@ -121,6 +182,7 @@ public final class EncodedRows {
         return switch (format) {
             case JsonFormat _, CsvFormat _, ArrowFormat _ -> ANY;
             case GroupFormat groups -> groups.text().isEvents() ? EVENT_BYTES : ANY;
+            case CappedFormat capped -> capped.text().isEvents() ? EVENT_BYTES : ANY;
         };
     }
 
@@ -148,7 +210,7 @@ public final class EncodedRows {
     private static boolean isAligned(RowFormat format) {
         return switch (format) {
             case ArrowFormat _ -> true;
-            case JsonFormat _, CsvFormat _, GroupFormat _ -> false;
+            case JsonFormat _, CsvFormat _, GroupFormat _, CappedFormat _ -> false;
         };
     }
 }

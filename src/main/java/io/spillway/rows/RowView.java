@@ -64,7 +64,9 @@ public sealed interface RowView permits RowView.All, Shard, AnyOrder {
         }
     }
 
-    /** The product of two numbers that are not negative, or the largest one if it would overflow. */
+    /**
+     * The product of two numbers that are not negative, or the largest one if it would overflow.
+     */
     static long times(long a, long b) {
         return b != 0 && a > Long.MAX_VALUE / b ? Long.MAX_VALUE : a * b;
     }

@@ -27,11 +27,7 @@ final class SharedChunks {
     private record Key(JsonFormat layout, int size, long phase, long row) {
 
         Key(GroupFormat format, long row) {
-            this(
-                    format.rows(),
-                    format.size(),
-                    (row - format.origin()) % format.size(),
-                    row);
+            this(format.rows(), format.size(), (row - format.origin()) % format.size(), row);
         }
     }
 

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * nothing that is kept here. A reader uses one cursor at most, for whose batches ahead it has asked
  * beforehand as if it were its own. What is kept is counted as work of the pool, without waiting
  * for room, and so is what a cursor that nobody uses has ahead; all of it goes as soon as other
- * work waits for memory ({@link #drop}), or when fewer than two readers are left and none has passed
- * by lately. A reader that stays and is alone keeps nothing and looks nothing up.
+ * work waits for memory ({@link #drop}), or when fewer than two readers are left and none has
+ * passed by lately. A reader that stays and is alone keeps nothing and looks nothing up.
  *
  * <p>Thread-safe.
  */
@@ -143,9 +143,7 @@ public final class SharedRows {
     /** Takes those out that nobody uses. Caller holds the monitor, and closes them without it. */
     private List<SharedCursor> idle(Predicate<SharedCursor> which) {
         List<SharedCursor> idle =
-                cursors.stream()
-                        .filter(cursor -> cursor.users == 0 && which.test(cursor))
-                        .toList();
+                cursors.stream().filter(cursor -> cursor.users == 0 && which.test(cursor)).toList();
         cursors.removeAll(idle);
         return idle;
     }
@@ -289,8 +287,7 @@ public final class SharedRows {
      *
      * @param used the cursor that it has used so far, if any
      */
-    SharedCursor use(
-            @Nullable SharedCursor used, long row, Wanted wanted, ReadContext context) {
+    SharedCursor use(@Nullable SharedCursor used, long row, Wanted wanted, ReadContext context) {
         SharedCursor found;
         MemoryReservation room;
         synchronized (this) {

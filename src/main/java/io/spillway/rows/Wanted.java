@@ -17,7 +17,9 @@ interface Wanted {
      */
     long cursorEnd(long row);
 
-    /** How many rows before a row a cursor may stand so that reading on is better than a new one. */
+    /**
+     * How many rows before a row a cursor may stand so that reading on is better than a new one.
+     */
     long near();
 
     /** One range and nothing else. */

@@ -90,7 +90,6 @@ record BatchRequest(RowMedia media, long batch, int size, Duration patience, Row
 
     /** The strong validator of the batch in this form; the job stands in the batch's address. */
     String etag(Job job) {
-        return "\"%s-%d-%d-%s%s\""
-                .formatted(job.digest(), batch, size, media.word(), form.query());
+        return "\"%s-%d-%d-%s%s\"".formatted(job.digest(), batch, size, media.word(), form.query());
     }
 }

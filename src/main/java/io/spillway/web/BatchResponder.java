@@ -7,7 +7,6 @@ import io.spillway.job.Job;
 import io.spillway.job.JobPart;
 import io.spillway.job.JobService;
 import io.spillway.job.Reading;
-import io.spillway.rows.RowView;
 import io.spillway.rows.SharedRows.Company;
 import java.time.Duration;
 import java.util.List;
@@ -50,7 +49,10 @@ final class BatchResponder {
         }
         long first = request.firstRow();
         Reading reading =
-                Reading.rows(first, RowsResponder.after(first, (long) request.size()), request.format())
+                Reading.rows(
+                                first,
+                                RowsResponder.after(first, (long) request.size()),
+                                request.format())
                         .in(Company.PASSES);
         Flux<EncodedChunk> chunks =
                 new ChunkFlux(() -> jobs.read(JobPart.all(job), reading))

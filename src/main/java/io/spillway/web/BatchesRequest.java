@@ -23,6 +23,7 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
  * @param remainder what becomes of the batches that do not make the same for each shard; null if
  *     shards need not be equal
  * @param from number of the first batch that is wanted
+ * @param caps what closes batches early; null if only their number of rows does
  * @param lastEventId the id of the last event that the client of an event stream has seen, if any
  * @param patience how long the first row may take
  */
@@ -32,6 +33,7 @@ record BatchesRequest(
         RowView view,
         @Nullable Remainder remainder,
         long from,
+        @Nullable CapsRequest caps,
         @Nullable String lastEventId,
         Duration patience,
         RowForm form) {
@@ -41,6 +43,12 @@ record BatchesRequest(
 
     private static final Map<String, Set<RowMedia>> MEANINGS =
             Map.of(
+                    "maxBytes",
+                    EnumSet.of(RowMedia.NDJSON, RowMedia.EVENTS),
+                    "weight",
+                    EnumSet.of(RowMedia.NDJSON, RowMedia.EVENTS),
+                    "maxWeight",
+                    EnumSet.of(RowMedia.NDJSON, RowMedia.EVENTS),
                     "numbers",
                     EnumSet.of(RowMedia.NDJSON, RowMedia.EVENTS),
                     "rows",
@@ -74,10 +82,12 @@ record BatchesRequest(
 
     private static Set<String> known() {
         Set<String> known = new HashSet<>(RowForm.PARAMETERS);
+        known.addAll(CapsRequest.PARAMETERS);
         known.addAll(
                 Set.of(
                         "size",
                         "from",
+                        "offset",
                         "dropLast",
                         "order",
                         "shard",
@@ -104,6 +114,7 @@ record BatchesRequest(
         RowsRequest.refuseMeaningless(parameters, media, MEANINGS);
         int size = size(parameters, settings);
         Long from = parameters.count("from");
+        CapsRequest caps = CapsRequest.of(parameters);
         Remainder remainder = remainder(parameters);
         String lastEventId =
                 media == RowMedia.EVENTS ? RowsRequest.lastEventId(request, parameters) : null;
@@ -119,6 +130,7 @@ record BatchesRequest(
                 view,
                 remainder,
                 from == null ? 0 : from,
+                caps,
                 lastEventId,
                 parameters.wait(settings),
                 RowForm.of(parameters));
@@ -180,9 +192,7 @@ record BatchesRequest(
                     .with(SpillwayException.LIMIT, of - 1);
         }
         Shard.Rest rest =
-                remainder != null
-                        ? remainder.rest()
-                        : dropLast ? Shard.Rest.FULL : Shard.Rest.KEPT;
+                remainder != null ? remainder.rest() : dropLast ? Shard.Rest.FULL : Shard.Rest.KEPT;
         return new Shard(size, Math.toIntExact(shard), Math.toIntExact(of), rest);
     }
 

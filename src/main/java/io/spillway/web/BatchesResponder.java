@@ -6,7 +6,11 @@ import io.spillway.cursor.EventIds;
 import io.spillway.encode.BatchEvents;
 import io.spillway.encode.BatchLines;
 import io.spillway.encode.BatchNames;
+import io.spillway.encode.CapProgress;
+import io.spillway.encode.CappedFormat;
 import io.spillway.encode.GroupFormat;
+import io.spillway.encode.GroupText;
+import io.spillway.encode.JsonFormat;
 import io.spillway.encode.JsonFormat.Layout;
 import io.spillway.encode.RowFormat;
 import io.spillway.error.SpillwayException;
@@ -56,7 +60,7 @@ final class BatchesResponder {
         if (request.media() == RowMedia.EVENTS) {
             return events(job, request, exchange);
         }
-        long from = position(request, request.from());
+        long from = position(request);
         if (request.remainder() == null || Heads.only(exchange.getRequest())) {
             return stream(job, request, from, exchange);
         }
@@ -71,7 +75,10 @@ final class BatchesResponder {
                         TimeoutException.class,
                         late ->
                                 notReady.answer(
-                                        JobPart.all(job), Long.MAX_VALUE, null, exchange.getResponse()));
+                                        JobPart.all(job),
+                                        Long.MAX_VALUE,
+                                        null,
+                                        exchange.getResponse()));
     }
 
     private Mono<Void> stream(
@@ -80,18 +87,14 @@ final class BatchesResponder {
         RowFormat format =
                 request.media() == RowMedia.ARROW
                         ? request.form().arrow().inBatches(names)
-                        : new GroupFormat(
-                                request.form().json(Layout.ARRAY_ELEMENTS),
-                                from,
-                                request.size(),
-                                new BatchLines(names));
+                        : json(job, request, from, new BatchLines(names));
         StreamAnswer answer =
                 new StreamAnswer(
                         request.media(),
                         reading(request, from, format),
                         request.patience(),
                         TRAILERS,
-                        rows -> trailers(job, request, rows));
+                        rows -> trailers(job, request, batches(request, format, rows), rows));
         return streams.respond(JobPart.all(job), answer, exchange);
     }
 
@@ -107,6 +110,9 @@ final class BatchesResponder {
         RowView view = request.view();
         if (!view.isOrdered()) {
             return BatchNames.unordered(request.size());
+        }
+        if (request.caps() != null) {
+            return BatchNames.ofAnySize(view::row);
         }
         return request.remainder() == BatchesRequest.Remainder.PAD
                 ? new BatchNames(request.size(), view::row, new Total(job))
@@ -136,12 +142,31 @@ final class BatchesResponder {
         }
     }
 
-    private Map<String, String> trailers(Job job, BatchesRequest request, long rows) {
+    /** Rows in batches that are JSON objects. */
+    private static RowFormat json(Job job, BatchesRequest request, long from, GroupText text) {
+        JsonFormat rows = request.form().json(Layout.ARRAY_ELEMENTS);
+        return request.caps() == null
+                ? new GroupFormat(rows, from, request.size(), text)
+                : new CappedFormat(
+                        rows,
+                        request.caps().caps(request.size(), job.plan().schema()),
+                        text,
+                        new CapProgress());
+    }
+
+    /** How many batches so many rows are in. */
+    private static long batches(BatchesRequest request, RowFormat format, long rows) {
+        return format instanceof CappedFormat capped
+                ? capped.progress().batches()
+                : Math.ceilDiv(rows, request.size());
+    }
+
+    private Map<String, String> trailers(Job job, BatchesRequest request, long batches, long rows) {
         return Map.of(
                 AnswerFields.ROW_COUNT,
                 Long.toString(rows),
                 AnswerFields.BATCH_COUNT,
-                Long.toString(Math.ceilDiv(rows, request.size())),
+                Long.toString(batches),
                 AnswerFields.DROPPED_ROWS,
                 Long.toString(dropped(job, request)));
     }
@@ -152,6 +177,12 @@ final class BatchesResponder {
         return rows == null || request.remainder() == BatchesRequest.Remainder.SEPARATE
                 ? 0
                 : request.view().dropped(rows);
+    }
+
+    /** Where the answer begins. */
+    private static long position(BatchesRequest request) {
+        CapsRequest caps = request.caps();
+        return caps == null ? position(request, request.from()) : caps.offset();
     }
 
     /** Where a batch begins, or, of a shard, its first one that is not before that. */
@@ -169,8 +200,7 @@ final class BatchesResponder {
         }
         HttpHeaders headers = exchange.getResponse().getHeaders();
         long from = Math.min(shard.positionOf(request.from()), shard.end(rows));
-        headers.set(
-                AnswerFields.BATCHES, Long.toString((shard.end(rows) - from) / request.size()));
+        headers.set(AnswerFields.BATCHES, Long.toString((shard.end(rows) - from) / request.size()));
         long left = shard.dropped(rows);
         if (request.remainder() == BatchesRequest.Remainder.SEPARATE) {
             headers.set(AnswerFields.REMAINDER_FIRST_ROW, Long.toString(rows - left));
@@ -196,10 +226,14 @@ final class BatchesResponder {
         EventIds ids = new EventIds(job.id(), job.digest());
         if (request.lastEventId() == null) {
             return events.respond(
-                    JobPart.all(job), answer(job, request, ids, position(request, request.from())), exchange);
+                    JobPart.all(job), answer(job, request, ids, position(request)), exchange);
         }
         return switch (ids.parse(request.lastEventId(), RowsRequest.LAST_EVENT_ID)) {
             case EventId.Next(long row) -> {
+                if (request.caps() != null) {
+                    yield events.respond(
+                            JobPart.all(job), answer(job, request, ids, row), exchange);
+                }
                 if (row % request.size() != 0) {
                     throw Parameters.invalid(
                                     RowsRequest.LAST_EVENT_ID,
@@ -223,17 +257,12 @@ final class BatchesResponder {
         RowView view = request.view();
         LongFunction<String> next =
                 view.isOrdered() ? position -> ids.next(behind(view, position)) : null;
-        GroupFormat format =
-                new GroupFormat(
-                        request.form().json(Layout.ARRAY_ELEMENTS),
-                        from,
-                        request.size(),
-                        new BatchEvents(names(job, request), next));
+        RowFormat format = json(job, request, from, new BatchEvents(names(job, request), next));
         return new EventAnswer(
                 reading(request, from, format),
-                format,
                 ids,
-                (end, rowCount) -> end(job, request, end, end - from));
+                (end, rowCount) ->
+                        end(job, request, end, batches(request, format, end - from)));
     }
 
     /** The row behind the one before a position. */
@@ -249,11 +278,11 @@ final class BatchesResponder {
             @Nullable Long rowCount,
             long droppedRows) {}
 
-    private End end(Job job, BatchesRequest request, long end, long rows) {
+    private End end(Job job, BatchesRequest request, long end, long batches) {
         boolean hasPlace = request.view().isOrdered();
         return new End(
                 hasPlace ? end == 0 ? 0 : behind(request.view(), end) : null,
-                Math.ceilDiv(rows, request.size()),
+                batches,
                 jobs.progress(job).rowCount(),
                 dropped(job, request));
     }

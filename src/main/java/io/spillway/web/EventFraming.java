@@ -2,7 +2,6 @@ package io.spillway.web;
 
 import io.spillway.encode.BatchEncoders;
 import io.spillway.encode.EncodedChunk;
-import io.spillway.encode.GroupFormat;
 import io.spillway.error.SpillwayException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,7 @@ final class EventFraming implements Framing {
     /** How often progress is told while rows come. */
     private static final long NEWS_NANOS = Duration.ofSeconds(5).toNanos();
 
-    private final GroupFormat format;
+    private final EventAnswer answer;
     private final Texts texts;
     private final long heartbeatNanos;
     private final long opened = System.nanoTime();
@@ -60,11 +59,11 @@ final class EventFraming implements Framing {
     /**
      * @param heartbeat a comment follows after so long a time without anything else
      */
-    EventFraming(GroupFormat format, Texts texts, Duration heartbeat) {
-        this.format = format;
+    EventFraming(EventAnswer answer, Texts texts, Duration heartbeat) {
+        this.answer = answer;
         this.texts = texts;
         this.heartbeatNanos = heartbeat.toNanos();
-        this.next = format.origin();
+        this.next = answer.reading().from();
     }
 
     private void begin(Out out) {
@@ -107,9 +106,6 @@ final class EventFraming implements Framing {
 
     /** Where the last event that ends in a chunk ends; 0 if none does. */
     private int wholeEvents(EncodedChunk chunk) {
-        if ((next - format.origin()) % format.size() == 0) {
-            return chunk.length();
-        }
         // An empty line ends an event and stands nowhere else: data has no line breaks.
         for (int i = chunk.length() - 1; i > 0; i--) {
             if (chunk.bytes().getByte(i) == '\n' && chunk.bytes().getByte(i - 1) == '\n') {
@@ -129,7 +125,7 @@ final class EventFraming implements Framing {
     /** Sends the rows of an event that will get no more. */
     private void closeEvent(Out out) {
         sendHeld(out);
-        out.text(BatchEncoders.tail(format, next));
+        out.text(BatchEncoders.tail(answer.reading().format(), next));
         whole = true;
     }
 
@@ -137,10 +133,18 @@ final class EventFraming implements Framing {
     public void failure(Throwable cause, Out out) {
         byte[] told =
                 begun && cause instanceof SpillwayException known ? texts.failure(known) : null;
-        if (told != null) {
-            closeEvent(out);
-            out.text(told);
+        if (told == null) {
+            return;
         }
+        if (answer.mayBreakOff()) {
+            closeEvent(out);
+        } else if (whole) {
+            // What is held back has not begun for the client.
+            close();
+        } else {
+            return;
+        }
+        out.text(told);
     }
 
     @Override

@@ -49,7 +49,9 @@ final class EventResponder {
                     new RowsFlux(
                             new ChunkFlux(() -> reader),
                             new EventFraming(
-                                    answer.format(), new Texts(part.job(), reader, answer), settings.heartbeat()),
+                                    answer,
+                                    new Texts(part.job(), reader, answer),
+                                    settings.heartbeat()),
                             Pace.EVENTS,
                             NettyResponses.channel(NettyResponses.server(response)));
             LongBodies.handOver(exchange, Unwanted.released(rows), reader::close);

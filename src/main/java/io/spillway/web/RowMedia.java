@@ -79,8 +79,7 @@ enum RowMedia {
      * that it is in. Of equally wanted forms, one that was named comes before one that is merely in
      * a wider range.
      */
-    private static RowMedia negotiated(
-            @Nullable List<String> accept, List<RowMedia> possible) {
+    private static RowMedia negotiated(@Nullable List<String> accept, List<RowMedia> possible) {
         List<MediaType> ranges;
         try {
             ranges = MediaType.parseMediaTypes(accept == null ? List.of() : accept);

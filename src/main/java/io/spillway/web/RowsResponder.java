@@ -93,7 +93,7 @@ final class RowsResponder {
         GroupFormat format = request.events(from, ids::next);
         Reading reading = Reading.rows(from, to, format);
         return new EventAnswer(
-                part.split() == null ? reading.in(Company.STAYS) : reading, format, ids, End::new);
+                part.split() == null ? reading.in(Company.STAYS) : reading, ids, End::new);
     }
 
     /** What the {@code end} event tells: the number of the row that would come next, the total. */

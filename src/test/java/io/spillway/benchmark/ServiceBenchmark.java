@@ -99,6 +99,10 @@ public final class ServiceBenchmark {
             figures.put("arrow", all::arrow);
             figures.put("csv", all::csv);
             figures.put("events", all::events);
+            BatchFigures batches = new BatchFigures(service, service.submit(ALL), rows, rounds);
+            figures.put("batches", batches::batches);
+            figures.put("any", batches::any);
+            figures.put("shards", batches::shards);
             figures.put("memory", () -> memory(service, duckDb));
             figures.put("load", () -> load(service));
             figures.put("open", () -> open(cold));

@@ -391,6 +391,7 @@ class SpillwayPropertiesTest {
                     spillway.limits.files=0                  | spillway.limits.files must be at least 1
                     spillway.limits.page-rows=10             | spillway.limits.page-default must not be over spillway.limits.page-rows
                     spillway.limits.page-bytes=0B            | spillway.limits.page-bytes must be at least 1B
+                    spillway.limits.batch-rows=0             | spillway.limits.batch-rows must be at least 1
                     spillway.limits.stall=0s                 | spillway.limits.stall must be longer than zero
                     spillway.limits.wait=-1s                 | spillway.limits.wait must not be negative
                     spillway.limits.wait=61s                 | spillway.limits.wait must not be over spillway.limits.max-wait

@@ -61,11 +61,10 @@ public class EncodeBenchmark {
                 case NDJSON -> ROWS_OF_JSON;
                 case CSV -> new CsvFormat(false);
                 case ARROW -> new ArrowFormat(false);
-                case EVENT_A_ROW -> new GroupFormat(
-                                ROWS_OF_JSON, 0, 1, new RowEvents(EncodeBenchmark::id));
+                case EVENT_A_ROW ->
+                        new GroupFormat(ROWS_OF_JSON, 0, 1, new RowEvents(EncodeBenchmark::id));
                 case EVENT_A_THOUSAND ->
-                        new GroupFormat(
-                                ROWS_OF_JSON, 0, 1000, new RowEvents(EncodeBenchmark::id));
+                        new GroupFormat(ROWS_OF_JSON, 0, 1000, new RowEvents(EncodeBenchmark::id));
             };
         }
     }

@@ -31,7 +31,8 @@ class EventEncoderTest {
     }
 
     private static GroupFormat format(long origin, int rowsPerEvent) {
-        return new GroupFormat(Encoding.ELEMENTS, origin, rowsPerEvent, new RowEvents(n -> "job." + n + ".c"));
+        return new GroupFormat(
+                Encoding.ELEMENTS, origin, rowsPerEvent, new RowEvents(n -> "job." + n + ".c"));
     }
 
     @Test
@@ -187,8 +188,7 @@ class EventEncoderTest {
     @Test
     void chunksAreBoundedWhateverTheIdsAre() {
         GroupFormat format =
-                new GroupFormat(
-                        Encoding.ELEMENTS, 0, 1, new RowEvents(EventEncoderTest::longId));
+                new GroupFormat(Encoding.ELEMENTS, 0, 1, new RowEvents(EventEncoderTest::longId));
         int rows = 700;
         try (Encoding encoding = new Encoding();
                 RecordBatch batch = batch(0, rows, encoding);

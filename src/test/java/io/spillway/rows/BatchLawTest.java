@@ -84,10 +84,7 @@ class BatchLawTest {
             if (stream == null) {
                 stream =
                         shared.open(
-                                shard,
-                                seen.size(),
-                                Long.MAX_VALUE,
-                                reading.context(Ending.STOP));
+                                shard, seen.size(), Long.MAX_VALUE, reading.context(Ending.STOP));
             }
             ended = !SourceReading.take(stream, seen);
         }
@@ -180,8 +177,7 @@ class BatchLawTest {
         RowSource source = RowSources.of(model.plan());
         AnyOrder order = new AnyOrder(size, dropLast);
         List<Row> seen = new ArrayList<>();
-        try (BatchStream stream =
-                AnyOrderStream.of(source, order, reading.context(Ending.STOP))) {
+        try (BatchStream stream = AnyOrderStream.of(source, order, reading.context(Ending.STOP))) {
             while (SourceReading.take(stream, seen)) {
                 // All is in the condition.
             }
@@ -223,11 +219,8 @@ class BatchLawTest {
                 .containsExactlyElementsOf(
                         LongStream.range(from, from + expected.size()).boxed().toList());
         List<Long> ids = new ArrayList<>();
-        batches.forEach(
-                batch -> batch.get("rows").forEach(row -> ids.add(row.get(0).longValue())));
-        assertThat(ids)
-                .containsExactlyElementsOf(
-                        all.stream().skip(first).map(Row::id).toList());
+        batches.forEach(batch -> batch.get("rows").forEach(row -> ids.add(row.get(0).longValue())));
+        assertThat(ids).containsExactlyElementsOf(all.stream().skip(first).map(Row::id).toList());
     }
 
     private List<JsonNode> batches(RowSource source, long from, GroupFormat format) {

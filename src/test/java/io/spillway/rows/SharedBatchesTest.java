@@ -112,10 +112,7 @@ class SharedBatchesTest {
                 shared.joined(Company.PASSES);
                 streams.add(
                         shared.open(
-                                from,
-                                from + size,
-                                Company.PASSES,
-                                reading.context(Ending.PEEK)));
+                                from, from + size, Company.PASSES, reading.context(Ending.PEEK)));
             }
             for (BatchStream stream : streams) {
                 while (SourceReading.take(stream, rows)) {
@@ -180,8 +177,6 @@ class SharedBatchesTest {
 
     @Test
     void manyAtOnce() {
-        IntStream.range(0, ROWS / 500)
-                .parallel()
-                .forEach(i -> leaseOf(i * 500L, (i + 1) * 500L));
+        IntStream.range(0, ROWS / 500).parallel().forEach(i -> leaseOf(i * 500L, (i + 1) * 500L));
     }
 }

@@ -63,7 +63,18 @@ public final class ShellPage {
      */
     public String run(String part, Map<String, String> variables)
             throws IOException, InterruptedException {
-        return run(List.of("bash", "-euc"), block(part), variables);
+        return run(part, variables, Path.of("").toAbsolutePath());
+    }
+
+    /**
+     * What the one block with a text in it prints.
+     *
+     * @param variables of the shell, by name
+     * @param folder where it runs
+     */
+    public String run(String part, Map<String, String> variables, Path folder)
+            throws IOException, InterruptedException {
+        return run(List.of("bash", "-euc"), block(part), variables, folder);
     }
 
     /**
@@ -74,14 +85,20 @@ public final class ShellPage {
      */
     public String python(String part, String job) throws IOException, InterruptedException {
         String python = System.getProperty("spillway.python", "python3");
-        return run(List.of(python, "-c"), block("python", part), Map.of("JOB", job));
+        return run(
+                List.of(python, "-c"),
+                block("python", part),
+                Map.of("JOB", job),
+                Path.of("").toAbsolutePath());
     }
 
-    private String run(List<String> interpreter, String program, Map<String, String> variables)
+    private String run(
+            List<String> interpreter, String program, Map<String, String> variables, Path folder)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(interpreter);
         command.add(program.replace("localhost:8080", "localhost:" + port));
         ProcessBuilder shell = new ProcessBuilder(command);
+        shell.directory(folder.toFile());
         shell.environment().putAll(variables);
         shell.redirectError(ProcessBuilder.Redirect.INHERIT);
         Process process = shell.start();

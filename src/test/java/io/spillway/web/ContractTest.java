@@ -302,6 +302,49 @@ class ContractTest {
     }
 
     @Test
+    void rowsComeInExactBatches() {
+        String job = submit(FLIGHTS);
+        String batches = "/v1/jobs/" + job + "/batches?size=1000";
+        HttpAnswer lines = get(200, batches, NDJSON);
+        lines.text().lines().forEach(line -> assertThat(contract.faults("Batch", line)).isEmpty());
+        assertThat(lines.trailer("Spillway-Batch-Count")).contains("3");
+        for (String query :
+                List.of(
+                        "order=any",
+                        "dropLast=true",
+                        "shard=1&of=2",
+                        "shard=1&of=2&remainder=drop",
+                        "shard=1&of=2&remainder=pad",
+                        "shard=1&of=2&remainder=separate",
+                        "maxBytes=9000&offset=7",
+                        "weight=delay&maxWeight=300&rows=arrays")) {
+            HttpAnswer answer = get(200, batches + "&" + query, NDJSON);
+            assertThat(contract.faults("Batch", answer.text().lines().findFirst().orElseThrow()))
+                    .isEmpty();
+        }
+        assertThat(get(200, batches + "&format=sse", "*/*").text()).contains("event: batch\n");
+        Map<String, String> seen =
+                Map.of("Accept", "text/event-stream", "Last-Event-ID", job + ".end");
+        exchange(204, started(running), "GET", batches, seen, null);
+        for (String wrong : List.of("from=x", "shard=1", "maxBytes=0", "order=no")) {
+            get(400, batches + "&" + wrong, NDJSON);
+        }
+
+        String batch = "/v1/jobs/" + job + "/batches/2?size=1000";
+        HttpAnswer one = get(200, batch, JSON);
+        assertThat(json(one).required("rowCount").intValue()).isEqualTo(500);
+        get(200, batch, NDJSON);
+        get(200, batch + "&format=csv", JSON);
+        Map<String, String> known = Map.of("If-None-Match", one.header("ETag").orElseThrow());
+        exchange(304, started(running), "GET", batch, known, null);
+        get(404, "/v1/jobs/" + job + "/batches/3?size=1000", JSON);
+        get(400, "/v1/jobs/" + job + "/batches/2", JSON);
+        String gone = canceled();
+        get(410, "/v1/jobs/" + gone + "/batches?size=10", NDJSON);
+        get(410, "/v1/jobs/" + gone + "/batches/1?size=10", JSON);
+    }
+
+    @Test
     void rowsThatTakeLongAndStreamsThatWereReadToTheirEndAreToldOf() {
         String never =
                 "origin || destination || CAST(distance AS VARCHAR) || CAST(delay AS VARCHAR) LIKE"
@@ -311,6 +354,8 @@ class ContractTest {
                         .formatted(never);
         get(202, "/v1/jobs/" + submit(slow) + "/rows?wait=0s", NDJSON);
         post(202, "/v1/rows?wait=0s", slow);
+        get(202, "/v1/jobs/" + submit(slow) + "/batches?size=9&wait=0s", NDJSON);
+        get(202, "/v1/jobs/" + submit(slow) + "/batches/1?size=9&wait=0s", JSON);
 
         String job = submit(FLIGHTS);
         Map<String, String> seen =
@@ -373,19 +418,23 @@ class ContractTest {
                             .path()
                             .replace("{job}", job)
                             .replace("{name}", "flights")
+                            .replace("{batch}", "0")
                             .replace("{split}", split)
                             .replace("{group}", "workers")
                             .replace("{lease}", lease)
-                            .replace("{export}", export);
+                            .replace("{export}", export)
+                            .concat(needed(operation));
             String nowhere =
                     operation
                             .path()
                             .replace("{job}", "none")
                             .replace("{name}", "none")
+                            .replace("{batch}", "0")
                             .replace("{split}", foreign)
                             .replace("{group}", "none")
                             .replace("{lease}", leaseOfNobody())
-                            .replace("{export}", "none");
+                            .replace("{export}", "none")
+                            .concat(needed(operation));
             String body = Set.of("POST", "PUT").contains(method) ? body(path) : null;
             for (int status : statuses(operation)) {
                 switch (status) {
@@ -399,6 +448,11 @@ class ContractTest {
                 }
             }
         }
+    }
+
+    /** The parameters without which an operation makes no sense. */
+    private static String needed(Contract.Operation operation) {
+        return operation.path().contains("/batches") ? "?size=10" : "";
     }
 
     private static String body(String path) {
@@ -632,6 +686,8 @@ class ContractTest {
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"select\",\"columns\":[\"delay"
                     + " / (distance - distance) AS x\"]}]}}";
         get(422, "/v1/jobs/" + submit(divided) + "/rows", JSON);
+        get(422, "/v1/jobs/" + submit(divided) + "/batches?size=9", NDJSON);
+        get(422, "/v1/jobs/" + submit(divided) + "/batches/0?size=9", JSON);
 
         String job = submit("{\"plan\":{\"from\":{\"dataset\":\"changing\"}}}");
         get(200, "/v1/jobs/" + job + "/rows?limit=1", JSON);
@@ -649,6 +705,8 @@ class ContractTest {
         post(409, group + ":claim", "{\"reader\": \"ann\"}");
         JsonNode problem = json(get(409, "/v1/jobs/" + job + "/rows?limit=1", JSON));
         assertThat(problem.required("file").stringValue()).endsWith("changing.parquet");
+        get(409, "/v1/jobs/" + job + "/batches?size=9", NDJSON);
+        get(409, "/v1/jobs/" + job + "/batches/0?size=9", JSON);
     }
 
     @Test
@@ -656,6 +714,8 @@ class ContractTest {
         String small =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"}},\"options\":{\"memoryLimit\":4000000}}";
         get(507, "/v1/jobs/" + submit(small) + "/rows", JSON);
+        get(507, "/v1/jobs/" + submit(small) + "/batches?size=9", NDJSON);
+        get(507, "/v1/jobs/" + submit(small) + "/batches/0?size=9", JSON);
         post(507, "/v1/rows", small);
         String narrow =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
@@ -745,9 +805,8 @@ class ContractTest {
         // For a file to change between planning and reading within one call is a matter of luck.
         missing.remove(new Contract.Answer(new Contract.Operation("POST", "/v1/rows"), 409));
         // Takes readers that hold all memory and do not read on.
-        for (String rows : List.of("/v1/jobs/{job}/rows", "/v1/splits/{split}/rows")) {
-            missing.remove(new Contract.Answer(new Contract.Operation("GET", rows), 429));
-        }
+        missing.removeIf(
+                a -> a.status() == 429 && a.operation().path().matches(".*/(rows|batches.*)"));
         assertThat(missing).isEmpty();
     }
 }

@@ -1,0 +1,65 @@
+package io.spillway.encode;
+
+import io.spillway.batch.RecordBatch;
+
+/**
+ * Rows as JSON text, each preceded by a comma, of which it is known where they end and what they
+ * weigh. Owned by whoever holds it.
+ *
+ * @param chunk the text
+ * @param first position of the first row
+ * @param ends where each row ends in the text
+ * @param weights of each row; none if weights do not matter
+ */
+public record MeasuredRows(EncodedChunk chunk, long first, int[] ends, double[] weights)
+        implements AutoCloseable {
+
+    /** How many rows there are. */
+    public int rows() {
+        return ends.length;
+    }
+
+    /** Where a row begins, with its comma. */
+    int start(int row) {
+        return row == 0 ? 0 : ends[row - 1];
+    }
+
+    double weight(int row) {
+        return weights.length == 0 ? 0 : weights[row];
+    }
+
+    /** Bytes of all rows. */
+    public long length() {
+        return chunk.length();
+    }
+
+    /** What rows weigh. One thread at a time. */
+    public interface Weights extends AutoCloseable {
+
+        /** For rows whose weights do not matter. */
+        Weights NONE =
+                new Weights() {
+
+                    @Override
+                    public double[] of(RecordBatch batch, int from, int to) {
+                        return new double[0];
+                    }
+
+                    @Override
+                    public void close() {
+                        // Holds nothing.
+                    }
+                };
+
+        /** Those of rows {@code [from, to)} of a batch; none if weights do not matter. */
+        double[] of(RecordBatch batch, int from, int to);
+
+        @Override
+        void close();
+    }
+
+    @Override
+    public void close() {
+        chunk.close();
+    }
+}
