@@ -9,6 +9,7 @@ import io.spillway.batch.RowSchema;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.spill.FaultyDisk;
+import io.spillway.spill.FaultyDisk.Fault;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -190,7 +191,7 @@ class LeftOrderTest {
         boolean struck = true;
         int failed = 0;
         for (int n = type.name().length(); struck; n += step) {
-            FaultyDisk disk = new FaultyDisk(n, n % 2 == 0);
+            FaultyDisk disk = new FaultyDisk(n, n % 2 == 0 ? Fault.SHORT : Fault.FAILED);
             Values values = new Values();
             try (JoinHarness faulty = new JoinHarness(disk.manager(folder.resolve("faulty")))) {
                 faulty.run(join(type), tables(3_000, RIGHTS), setting(1 << 20, 2), values::add);
@@ -200,7 +201,7 @@ class LeftOrderTest {
                         .isIn(ErrorCode.DISK_FULL, ErrorCode.READ_FAILED, ErrorCode.WRITE_FAILED);
                 failed++;
             }
-            struck = disk.calls() > n;
+            struck = disk.hasStruck();
         }
         assertThat(failed).isPositive();
     }
