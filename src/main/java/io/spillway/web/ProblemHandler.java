@@ -3,7 +3,9 @@ package io.spillway.web;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.Failures;
-
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.Ordered;
@@ -18,12 +20,7 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 import org.springframework.web.server.WebExceptionHandler;
 import org.springframework.web.util.DisconnectedClientHelper;
-
 import reactor.core.publisher.Mono;
-
-import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * The last word on every error: a problem, if nothing of the answer has been sent yet; else the
