@@ -216,7 +216,7 @@ class ContractTest {
     void rowsAreCounted() {
         String late =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " > 300\"}]}}";
+                    + " > 300\"}]}}";
         String job = "/v1/jobs/" + submit(late);
         post(202, job + ":count?wait=0s", "");
         post(200, job + ":count", "");
@@ -224,7 +224,7 @@ class ContractTest {
         post(410, "/v1/jobs/" + canceled() + ":count", "");
         String divided =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " / (distance - distance) > 1\"}]}}";
+                    + " / (distance - distance) > 1\"}]}}";
         post(422, "/v1/jobs/" + submit(divided) + ":count", "");
     }
 
@@ -401,6 +401,13 @@ class ContractTest {
         String path = made.header("Location").orElseThrow();
         await().until(() -> json(get(200, path, JSON)).has("files"));
         post(409, "/v1/exports", export(job, "one.parquet"));
+        Map<String, String> keyed = Map.of("Content-Type", JSON, "Idempotency-Key", "two");
+        SpillwayServer server = started(running);
+        String two = export(job, "keyed.parquet");
+        HttpAnswer first = exchange(201, server, "POST", "/v1/exports", keyed, two);
+        HttpAnswer again = exchange(200, server, "POST", "/v1/exports", keyed, two);
+        assertThat(jobOf(again)).isEqualTo(jobOf(first));
+        exchange(422, server, "POST", "/v1/exports", keyed, export(job, "other.parquet"));
         post(400, "/v1/exports", "{\"job\": 1}");
         post(403, "/v1/exports", export(job, "../one.parquet"));
         post(410, "/v1/exports", export(canceled(), "two.parquet"));
@@ -443,7 +450,7 @@ class ContractTest {
         post(403, "/v1/rows", outside);
         String divided =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"select\",\"columns\":[\"delay"
-                        + " / (distance - distance) AS x\"]}]}}";
+                    + " / (distance - distance) AS x\"]}]}}";
         get(422, "/v1/jobs/" + submit(divided) + "/rows", JSON);
 
         String job = submit("{\"plan\":{\"from\":{\"dataset\":\"changing\"}}}");
@@ -451,7 +458,7 @@ class ContractTest {
         String filtered =
                 submit(
                         "{\"plan\":{\"from\":{\"dataset\":\"changing\"},\"steps\":[{\"op\":\"filter\",\"where\":\"name"
-                                + " LIKE '%x%'\"}]}}");
+                            + " LIKE '%x%'\"}]}}");
         Files.copy(
                 Path.of("samples", "zipcodes.parquet"),
                 folder.resolve("changing.parquet"),
@@ -469,7 +476,7 @@ class ContractTest {
         post(507, "/v1/rows", small);
         String narrow =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
+                    + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
         post(507, "/v1/jobs/" + submit(narrow) + ":count", "");
 
         Map<String, String> headers = Map.of("Content-Type", JSON, "X-API-Key", KEY);
