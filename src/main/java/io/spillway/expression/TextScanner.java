@@ -2,7 +2,6 @@ package io.spillway.expression;
 
 import ch.randelshofer.fastdoubleparser.JavaDoubleParser;
 import ch.randelshofer.fastdoubleparser.JavaFloatParser;
-
 import io.spillway.batch.OffHeap;
 
 /** One text on the heap, read from left to right; blanks around it do not count. */

@@ -19,12 +19,7 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 import org.springframework.web.server.WebExceptionHandler;
 import org.springframework.web.util.DisconnectedClientHelper;
-
 import reactor.core.publisher.Mono;
-
-import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * The last word on every error: a problem, if nothing of the answer has been sent yet; else the

@@ -4,19 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spillway.batch.ColumnType;
 import io.spillway.batch.OffHeap;
-
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-
-import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.RootAllocator;
-
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.RootAllocator;
 
 /** Columns of texts, read at once, against the same texts one by one. */
 class TextValuesTest {

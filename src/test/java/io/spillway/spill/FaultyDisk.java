@@ -1,7 +1,6 @@
 package io.spillway.spill;
 
 import io.spillway.expression.Decode;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -1,9 +1,6 @@
 package io.spillway.testing;
 
 import io.spillway.benchmark.JavaProcess;
-
-import reactor.core.Exceptions;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -13,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import reactor.core.Exceptions;
 
 /** The service in a process of its own, which can be killed. */
 public final class SpillwayProcess implements AutoCloseable {

@@ -572,6 +572,13 @@ class ContractTest {
         String path = made.header("Location").orElseThrow();
         await().until(() -> json(get(200, path, JSON)).has("files"));
         post(409, "/v1/exports", export(job, "one.parquet"));
+        Map<String, String> keyed = Map.of("Content-Type", JSON, "Idempotency-Key", "two");
+        SpillwayServer server = started(running);
+        String two = export(job, "keyed.parquet");
+        HttpAnswer first = exchange(201, server, "POST", "/v1/exports", keyed, two);
+        HttpAnswer again = exchange(200, server, "POST", "/v1/exports", keyed, two);
+        assertThat(jobOf(again)).isEqualTo(jobOf(first));
+        exchange(422, server, "POST", "/v1/exports", keyed, export(job, "other.parquet"));
         post(400, "/v1/exports", "{\"job\": 1}");
         post(403, "/v1/exports", export(job, "../one.parquet"));
         post(410, "/v1/exports", export(canceled(), "two.parquet"));

@@ -9,16 +9,13 @@ import io.spillway.testing.HdfsServer;
 import io.spillway.testing.HttpAnswer;
 import io.spillway.testing.S3Server;
 import io.spillway.testing.SpillwayServer;
-
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import tools.jackson.databind.json.JsonMapper;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Results that are kept on an object store and on HDFS. */
 class SpoolPlacesTest {

@@ -8,13 +8,11 @@ import io.spillway.expression.TextValues;
 import io.spillway.scan.bytes.Bits;
 import io.spillway.scan.bytes.Buffers;
 import io.spillway.scan.text.TextFault;
-
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
-
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /** Fields as values of fixed width, read as a cast reads texts. */
 final class FixedColumn extends FieldColumn {

@@ -35,9 +35,7 @@ public final class TextFault extends RuntimeException {
 
     /** The same fault of a field of a struct, if it is one of a column. */
     public TextFault within(String struct) {
-        return column == null
-                ? this
-                : new TextFault(code, address, text(), struct + '.' + column);
+        return column == null ? this : new TextFault(code, address, text(), struct + '.' + column);
     }
 
     /** A value as it can be shown: not at any length. */

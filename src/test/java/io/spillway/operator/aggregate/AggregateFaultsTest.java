@@ -6,14 +6,12 @@ import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.operator.BlockingOperator;
 import io.spillway.spill.FaultyDisk;
-
+import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import java.nio.file.Path;
-import java.util.List;
 
 /** Disks that fail at the n-th call: the exact result or a clean error, and nothing is left. */
 class AggregateFaultsTest {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.spill.FaultyDisk;
-
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,10 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Random;
 
 /** Joins whose right side does not fit in memory. */
 class SpilledJoinTest {

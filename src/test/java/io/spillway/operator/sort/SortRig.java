@@ -7,11 +7,9 @@ import io.spillway.memory.MemoryPool;
 import io.spillway.operator.WorkContext;
 import io.spillway.spill.SpillManager;
 import io.spillway.spill.SpillSpace;
-
-import org.junit.jupiter.api.Assertions;
-
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Assertions;
 
 /** Threads, memory and a disk for one operator; closing it checks that nothing is left. */
 public final class SortRig implements AutoCloseable {
