@@ -1,19 +1,18 @@
 package io.spillway.oracle;
 
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
-
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
-
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 
 /** Queries in queries give what DuckDB gives, and the same bytes everywhere. */
 @SuppressWarnings("NullAway.Init") // set before all properties
@@ -67,6 +66,16 @@ class SubQueryOracleTest {
     @Provide
     Arbitrary<SqlText> queries() {
         return Choices.sequences(CHOICES).map(choices -> new SubQueries(choices).make());
+    }
+
+    /** Nulls on both sides, one after the other: neither may be taken for a match of the other. */
+    @Example
+    void rowsWithoutKeyAndValueAreInNoListTwice() {
+        String query =
+                "SELECT a.id, a.k FROM t AS a WHERE a.s NOT IN (SELECT u.s FROM u WHERE u.k = a.k"
+                    + " AND u.w > 50) AND a.s NOT IN (SELECT u.s FROM u WHERE u.k = a.k AND u.w IS"
+                    + " NULL)";
+        check(new SqlText(query, query + " ORDER BY a.id"));
     }
 
     @Property(tries = 25)
