@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.catalog.ConfiguredCatalog;
+import io.spillway.catalog.DatasetDefinition;
 import io.spillway.encode.EncodedChunk;
 import io.spillway.encode.JsonFormat;
 import io.spillway.error.ErrorCode;
@@ -31,6 +32,11 @@ import io.spillway.spill.SpillSpace;
 import io.spillway.spool.SpoolManager;
 import io.spillway.storage.LocalFiles;
 import io.spillway.testing.SpoolFolders;
+
+import org.apache.arrow.memory.OutOfMemoryException;
+import org.apache.commons.io.file.PathUtils;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,10 +52,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.arrow.memory.OutOfMemoryException;
-import org.apache.commons.io.file.PathUtils;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Engines of 1, 2 and 8 threads, without the service around them. What one of them gives, the
@@ -88,8 +92,9 @@ final class Engines implements AutoCloseable {
      * Starts them.
      *
      * @param root the folder that they may read
+     * @param datasets Parquet files by name
      */
-    Engines(Path root) {
+    Engines(Path root, Map<String, Path> datasets) {
         LocalFiles files = new LocalFiles();
         ScanFormat parquet = new ParquetFormat(_ -> files, 64L << 20, ScanMetrics.NONE);
         formats = Map.of(parquet.name(), parquet);
@@ -98,7 +103,11 @@ final class Engines implements AutoCloseable {
                         new ConfiguredCatalog(
                                 Map.of(files.scheme(), files),
                                 List.of(parquet),
-                                Map.of(),
+                                datasets.entrySet().stream()
+                                        .collect(
+                                                Collectors.toMap(
+                                                        Map.Entry::getKey,
+                                                        e -> dataset(parquet, e.getValue()))),
                                 List.of(root.toUri().toString()),
                                 Integer.MAX_VALUE),
                         PlanLimits.defaults(),
@@ -124,6 +133,10 @@ final class Engines implements AutoCloseable {
                         .mapToObj(
                                 n -> new PartitionScheduler(n, Duration.ofSeconds(1), () -> false))
                         .toList();
+    }
+
+    private static DatasetDefinition dataset(ScanFormat format, Path file) {
+        return new DatasetDefinition(format.name(), List.of(file.toString()), Map.of());
     }
 
     /** The rows that a plan has everywhere, as NDJSON. */

@@ -1,6 +1,7 @@
 package io.spillway.oracle;
 
 import io.spillway.plan.document.Step.JoinKind;
+
 import java.util.List;
 
 /**

@@ -2,6 +2,7 @@ package io.spillway.oracle;
 
 import io.spillway.oracle.QueryStep.Named;
 import io.spillway.plan.document.Step.JoinKind;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package io.spillway.oracle;
 
 import io.spillway.testing.RowsClient;
+
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -8,6 +9,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
+
 import org.jspecify.annotations.Nullable;
 
 /** Spillway gives what DuckDB gives, row by row, in order, with every digit. */

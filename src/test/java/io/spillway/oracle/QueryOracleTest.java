@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.spillway.testing.SpillwayServer;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -16,9 +12,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 
 /** Queries and steps that give other rows than they get, beside what DuckDB makes of the same. */
 class QueryOracleTest {
@@ -120,7 +123,7 @@ class QueryOracleTest {
                     + " BY city IN ('city 2', 'city 3') ORDER BY CASE WHEN id NOT IN (7, 8) THEN id"
                     + " END NULLS LAST) ORDER BY id",
                 "SELECT small, PERCENTILE_DISC(0.25) WITHIN GROUP (ORDER BY id) FILTER (WHERE city"
-                    + " IN ('city 2', 'city 3')) AS p FROM t GROUP BY small ORDER BY small",
+                        + " IN ('city 2', 'city 3')) AS p FROM t GROUP BY small ORDER BY small",
                 "SELECT id, e FROM lists, UNNEST(l) AS u(e)",
                 "SELECT id, a, b FROM lists, UNNEST(l) AS x(a), UNNEST(l) AS y(b) WHERE id < 40",
                 "SELECT id, e FROM lists, UNNEST(l) AS u(e) LIMIT 50 OFFSET 4100"

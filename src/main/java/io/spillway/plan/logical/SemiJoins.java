@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Filters by {@code EXISTS (…)}, {@code x IN (…)} and their negations as semi joins and anti joins,
  * where the query in brackets depends on the rows around it by the conditions at its top alone, if
- * at all: these become conditions of the join. {@code x NOT IN (…)} is an anti join only where
- * neither side can be null. All others are left as they are.
+ * at all: these become conditions of the join. {@code x NOT IN (…)} is an anti join where neither
+ * side can be null, or where those conditions make a key. All others are left as they are.
  */
 final class SemiJoins extends RelHomogeneousShuttle {
 
@@ -130,10 +130,7 @@ final class SemiJoins extends RelHomogeneousShuttle {
         JoinRelType type = negated ? JoinRelType.ANTI : JoinRelType.SEMI;
         return switch (query.getKind()) {
             case EXISTS -> rows(query, List.of(), filter, type);
-            case IN ->
-                    negated && anyNull(query)
-                            ? null
-                            : rows(query, query.getOperands(), filter, type);
+            case IN -> rows(query, query.getOperands(), filter, type);
             default -> null;
         };
     }
@@ -158,13 +155,26 @@ final class SemiJoins extends RelHomogeneousShuttle {
         }
         int width = filter.getInput().getRowType().getFieldCount();
         RexBuilder builder = filter.getCluster().getRexBuilder();
-        List<RexNode> conditions = new ArrayList<>();
+        List<RexNode> equalities = new ArrayList<>();
         for (int i = 0; i < wanted.size(); i++) {
-            conditions.add(
+            equalities.add(
                     builder.makeCall(
                             SqlStdOperatorTable.EQUALS,
                             wanted.get(i),
                             RexUtil.shift(right.columns().get(i), width)));
+        }
+        List<RexNode> conditions = new ArrayList<>(equalities);
+        if (type == JoinRelType.ANTI && !wanted.isEmpty() && anyNull(query)) {
+            // Without a key of another kind it would be a comparison of all rows with all.
+            if (right.conditions().stream().noneMatch(c -> c.isA(SqlKind.EQUALS))) {
+                return null;
+            }
+            // What may be equal keeps a row out, too.
+            conditions.clear();
+            conditions.add(
+                    builder.makeCall(
+                            SqlStdOperatorTable.IS_NOT_FALSE,
+                            Algebra.and(filter.getCluster(), equalities)));
         }
         for (RexNode condition : right.conditions()) {
             conditions.add(right.joined(condition, filter.getInput().getRowType()));
