@@ -10,7 +10,18 @@ final class ClockTime {
     private static final int SECONDS_PER_DAY = 86_400;
     private static final short ZEROS = '0' | '0' << 8;
     private static final long POINT_ZEROS = '.' | 0x30303030303030L << 8;
-    private static final long COLONS = (long) ':' << 16 | (long) ':' << 40;
+    private static final int MINUTES_PER_DAY = 24 * 60;
+    private static final int MINUTE_BITS = "hh:mm:".length() * Byte.SIZE;
+
+    /** {@code hh:mm:} of each minute of a day; the minutes of neighbouring rows are often near. */
+    private static final long[] MINUTES = new long[MINUTES_PER_DAY];
+
+    static {
+        long colons = (long) ':' << 16 | (long) ':' << 40;
+        for (int i = 0; i < MINUTES_PER_DAY; i++) {
+            MINUTES[i] = Digits.pair(i / 60) | Digits.pair(i % 60) << 24 | colons;
+        }
+    }
 
     private ClockTime() {}
 
@@ -49,7 +60,9 @@ final class ClockTime {
     private static int fraction(byte[] out, int at, int fraction, int digits) {
         if (fraction == 0) {
             Words.LONG.set(out, at, POINT_ZEROS);
-            Words.SHORT.set(out, at + Long.BYTES, ZEROS);
+            if (digits >= Long.BYTES) {
+                Words.SHORT.set(out, at + Long.BYTES, ZEROS);
+            }
         } else {
             out[at] = '.';
             Digits.padded(out, at + 1, fraction, digits);
@@ -58,14 +71,9 @@ final class ClockTime {
     }
 
     private static int seconds(byte[] out, int at, int secondOfDay) {
-        int minuteOfDay = secondOfDay / 60;
-        int hour = minuteOfDay / 60;
-        int minute = minuteOfDay - hour * 60;
-        int second = secondOfDay - minuteOfDay * 60;
-        Words.LONG.set(
-                out,
-                at,
-                Digits.pair(hour) | Digits.pair(minute) << 24 | Digits.pair(second) << 48 | COLONS);
+        int minute = secondOfDay / 60;
+        long second = Digits.pair(secondOfDay - minute * 60);
+        Words.LONG.set(out, at, MINUTES[minute] | second << MINUTE_BITS);
         return at + Long.BYTES;
     }
 }

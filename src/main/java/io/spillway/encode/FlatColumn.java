@@ -32,7 +32,7 @@ final class FlatColumn extends TextColumn {
                 yield ValueBlock.wideBytes(vector, from, count);
             }
             case ColumnVector.Encoded(var indices, var dictionary) -> {
-                scratch.values.loadIndices(indices, from, count, scratch.indices);
+                ValueBlock.loadIndices(indices, from, count, scratch.indices);
                 known = dictionaryTexts.resolve(dictionary, count, from, scratch, spans);
                 yield known ? 0 : wideBytes(dictionary.values(), scratch.indices, count);
             }
@@ -60,7 +60,7 @@ final class FlatColumn extends TextColumn {
         switch (column) {
             case ColumnVector.Plain(var vector) -> scratch.values.load(vector, from, count, from);
             case ColumnVector.Encoded(var indices, var dictionary) -> {
-                scratch.values.loadIndices(indices, from, count, scratch.indices);
+                ValueBlock.loadIndices(indices, from, count, scratch.indices);
                 scratch.values.gather(
                         dictionary.values(), scratch.indices, scratch.allPositions(), count, from);
             }

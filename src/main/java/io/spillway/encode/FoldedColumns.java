@@ -95,10 +95,10 @@ final class FoldedColumns extends TextColumn {
 
     private void number(RecordBatch batch, int from, int count, Scratch scratch) {
         int[] result = scratch.numbers;
-        load(batch, 0, from, count, scratch, result);
+        load(batch, 0, from, count, result);
         int[] indices = scratch.indices;
         for (int m = 1; m < members.length; m++) {
-            load(batch, m, from, count, scratch, indices);
+            load(batch, m, from, count, indices);
             int radix = radixes[m];
             for (int i = 0; i < count; i++) {
                 result[i] = result[i] * radix + indices[i];
@@ -106,10 +106,9 @@ final class FoldedColumns extends TextColumn {
         }
     }
 
-    private void load(
-            RecordBatch batch, int member, int from, int count, Scratch scratch, int[] into) {
+    private void load(RecordBatch batch, int member, int from, int count, int[] into) {
         ColumnVector.Encoded column = (ColumnVector.Encoded) batch.column(index + member);
-        scratch.values.loadIndices(column.indices(), from, count, into);
+        ValueBlock.loadIndices(column.indices(), from, count, into);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.spillway.encode;
 
+import io.spillway.batch.OffHeap;
 import java.util.Arrays;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.BaseFixedWidthVector;
@@ -184,17 +185,16 @@ final class ValueBlock {
      *
      * @param into filled with 0 for each null and one more than the index for all others
      */
-    void loadIndices(IntVector indices, int from, int count, int[] into) {
-        loadBits(indices.getValidityBuffer(), from, count, valid);
-        indices.getDataBuffer()
-                .getBytes((long) Integer.BYTES * from, bytes, 0, Integer.BYTES * count);
-        byte[] in = bytes;
+    static void loadIndices(IntVector indices, int from, int count, int[] into) {
+        long data = indices.getDataBuffer().memoryAddress() + (long) Integer.BYTES * from;
+        OffHeap.read(data, into, 0, count);
         for (int i = 0; i < count; i++) {
-            into[i] = (int) Words.INT.get(in, i * Integer.BYTES) + 1;
+            into[i]++;
         }
+        long validity = indices.getValidityBuffer().memoryAddress();
         for (int i = 0; i < count; i += Long.SIZE) {
-            int end = Math.min(Long.SIZE, count - i);
-            long nulls = ~valid[i >>> 6] & (-1L >>> (Long.SIZE - end));
+            int bits = Math.min(Long.SIZE, count - i);
+            long nulls = ~Bits.word(validity, from + i, bits) & Bits.mask(bits);
             for (; nulls != 0; nulls &= nulls - 1) {
                 into[i + Long.numberOfTrailingZeros(nulls)] = 0;
             }
