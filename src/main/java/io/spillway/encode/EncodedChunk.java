@@ -28,7 +28,7 @@ public record EncodedChunk(ArrowBuf bytes, int length, long rows) implements Aut
      *
      * @throws SpillwayException {@code MEMORY_LIMIT} if the allocator has no room for it
      */
-    static ArrowBuf buffer(int length, BufferAllocator allocator) {
+    static ArrowBuf buffer(long length, BufferAllocator allocator) {
         try {
             return allocator.buffer(length);
         } catch (OutOfMemoryException e) {

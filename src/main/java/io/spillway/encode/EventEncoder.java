@@ -44,11 +44,11 @@ final class EventEncoder implements BatchEncoder {
             RecordBatch batch, long firstRow, int from, int to, BufferAllocator allocator) {
         Objects.checkFromToIndex(from, to, batch.rowCount());
         try {
-            int made = rows.fill(batch, from, to, framing(firstRow + to));
+            int made = rows.fill(batch, from, to, framing(firstRow + to), allocator);
             int framed = frame(firstRow + from, made);
             return EncodedChunk.of(events.bytes, events.end, framed, allocator);
         } finally {
-            rows.trim();
+            rows.release();
             events.trim(CHUNK_BYTES);
         }
     }
@@ -67,7 +67,6 @@ final class EventEncoder implements BatchEncoder {
      */
     private int frame(long first, int count) {
         events.end = 0;
-        byte[] source = rows.bytes();
         int start = 0;
         long inEvent = (first - origin) % rowsPerEvent;
         for (int i = 0; i < count; i++) {
@@ -78,7 +77,7 @@ final class EventEncoder implements BatchEncoder {
                 events.append(',');
             }
             int end = rows.end(i);
-            events.append(source, start, end - start);
+            events.append(rows.address() + start, end - start);
             start = end;
             inEvent++;
             if (inEvent == rowsPerEvent) {
@@ -112,7 +111,7 @@ final class EventEncoder implements BatchEncoder {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Buffers are on the heap: there is nothing to free. */
+    /** Between two chunks, all that is kept is on the heap: there is nothing to free. */
     @Override
     public void close() {}
 }

@@ -68,7 +68,7 @@ final class FlatColumn extends TextColumn {
     }
 
     @Override
-    void write(Scratch scratch, int count, byte[] out, int[] ends) {
+    void write(Scratch scratch, int count, long out, int[] ends) {
         if (known) {
             writeWithKeys(dictionaryTexts.bytes(), count, out, ends);
         } else {

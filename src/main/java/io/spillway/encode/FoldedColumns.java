@@ -178,7 +178,7 @@ final class FoldedColumns extends TextColumn {
     }
 
     @Override
-    void write(Scratch scratch, int count, byte[] out, int[] ends) {
+    void write(Scratch scratch, int count, long out, int[] ends) {
         if (folded) {
             writeWithKeys(texts.bytes(), count, out, ends);
             return;

@@ -32,7 +32,7 @@ final class NestedColumn extends TextColumn {
     }
 
     @Override
-    void write(Scratch scratch, int count, byte[] out, int[] ends) {
+    void write(Scratch scratch, int count, long out, int[] ends) {
         writeKeyed(scratch.texts.bytes, count, out, ends);
     }
 

@@ -1,5 +1,7 @@
 package io.spillway.encode;
 
+import io.spillway.batch.OffHeap;
+
 /**
  * Copies texts to the ends of the rows under way. Texts are short, and calls or loops that copy a
  * few bytes cost more than the bytes, so texts are copied by whole words, each text of a block by
@@ -31,7 +33,8 @@ final class SpanCopy {
      *
      * @param shortest length of the shortest text
      * @param longest length of the longest text
-     * @param ends the rows' ends in {@code out}; moved
+     * @param out address of the first row
+     * @param ends the rows' ends, from there on; moved
      * @param room bytes that each row has at least from the text's beginning on
      */
     static void append(
@@ -40,7 +43,7 @@ final class SpanCopy {
             int shortest,
             int longest,
             int rows,
-            byte[] out,
+            long out,
             int[] ends,
             int room) {
         int words = words(longest);
@@ -56,7 +59,7 @@ final class SpanCopy {
         }
     }
 
-    private static void appendLong(byte[] source, long[] spans, int rows, byte[] out, int[] ends) {
+    private static void appendLong(byte[] source, long[] spans, int rows, long out, int[] ends) {
         for (int r = 0; r < rows; r++) {
             ends[r] = exact(source, Spans.start(spans[r]), Spans.length(spans[r]), out, ends[r]);
         }
@@ -67,7 +70,7 @@ final class SpanCopy {
      * from the beginning, and the others from the end.
      */
     private static void appendWithin(
-            byte[] source, long[] spans, int head, int tail, int rows, byte[] out, int[] ends) {
+            byte[] source, long[] spans, int head, int tail, int rows, long out, int[] ends) {
         for (int r = 0; r < rows; r++) {
             long span = spans[r];
             int from = Spans.start(span);
@@ -86,7 +89,7 @@ final class SpanCopy {
 
     /** Appends one to ten words; a loop for each number, so that none of them asks for it. */
     private static void appendWords(
-            byte[] source, long[] spans, int words, int rows, byte[] out, int[] ends) {
+            byte[] source, long[] spans, int words, int rows, long out, int[] ends) {
         switch (words) {
             case 0, 1 -> {
                 for (int r = 0; r < rows; r++) {
@@ -141,52 +144,52 @@ final class SpanCopy {
         }
     }
 
-    private static int copy1(byte[] source, long span, byte[] out, int at) {
+    private static int copy1(byte[] source, long span, long out, int at) {
         copyWord(source, Spans.start(span), out, at);
         return at + Spans.length(span);
     }
 
-    private static int copy2(byte[] source, long span, byte[] out, int at) {
+    private static int copy2(byte[] source, long span, long out, int at) {
         copyWord(source, Spans.start(span) + 8, out, at + 8);
         return copy1(source, span, out, at);
     }
 
-    private static int copy3(byte[] source, long span, byte[] out, int at) {
+    private static int copy3(byte[] source, long span, long out, int at) {
         copyWord(source, Spans.start(span) + 16, out, at + 16);
         return copy2(source, span, out, at);
     }
 
-    private static int copy4(byte[] source, long span, byte[] out, int at) {
+    private static int copy4(byte[] source, long span, long out, int at) {
         copyWord(source, Spans.start(span) + 24, out, at + 24);
         return copy3(source, span, out, at);
     }
 
-    private static int copy5(byte[] source, long span, byte[] out, int at) {
+    private static int copy5(byte[] source, long span, long out, int at) {
         copyWord(source, Spans.start(span) + 32, out, at + 32);
         return copy4(source, span, out, at);
     }
 
-    private static int copy6(byte[] source, long span, byte[] out, int at) {
+    private static int copy6(byte[] source, long span, long out, int at) {
         copyWord(source, Spans.start(span) + 40, out, at + 40);
         return copy5(source, span, out, at);
     }
 
-    private static int copy7(byte[] source, long span, byte[] out, int at) {
+    private static int copy7(byte[] source, long span, long out, int at) {
         copyWord(source, Spans.start(span) + 48, out, at + 48);
         return copy6(source, span, out, at);
     }
 
-    private static int copy8(byte[] source, long span, byte[] out, int at) {
+    private static int copy8(byte[] source, long span, long out, int at) {
         copyWord(source, Spans.start(span) + 56, out, at + 56);
         return copy7(source, span, out, at);
     }
 
-    private static int copy9(byte[] source, long span, byte[] out, int at) {
+    private static int copy9(byte[] source, long span, long out, int at) {
         copyWord(source, Spans.start(span) + 64, out, at + 64);
         return copy8(source, span, out, at);
     }
 
-    private static int copy10(byte[] source, long span, byte[] out, int at) {
+    private static int copy10(byte[] source, long span, long out, int at) {
         copyWord(source, Spans.start(span) + 72, out, at + 72);
         return copy9(source, span, out, at);
     }
@@ -203,7 +206,7 @@ final class SpanCopy {
             long[] spans,
             int longest,
             int rows,
-            byte[] out,
+            long out,
             int[] ends,
             int room) {
         int keyWords = words(keyLength);
@@ -231,7 +234,7 @@ final class SpanCopy {
     }
 
     /** One to five words; written out, since the number is the same in all turns of a loop. */
-    private static void copyWords(byte[] source, int from, int words, byte[] out, int at) {
+    private static void copyWords(byte[] source, int from, int words, long out, int at) {
         copyWord(source, from, out, at);
         if (words > 1) {
             copyWord(source, from + 8, out, at + 8);
@@ -247,9 +250,9 @@ final class SpanCopy {
         }
     }
 
-    private static int exact(byte[] source, int from, int length, byte[] out, int at) {
+    private static int exact(byte[] source, int from, int length, long out, int at) {
         if (length > LONG_TEXT) {
-            System.arraycopy(source, from, out, at, length);
+            OffHeap.write(source, from, out + at, length);
         } else if (length >= Long.BYTES) {
             for (int k = 0; k < length - Long.BYTES; k += Long.BYTES) {
                 copyWord(source, from + k, out, at + k);
@@ -257,13 +260,13 @@ final class SpanCopy {
             copyWord(source, from + length - Long.BYTES, out, at + length - Long.BYTES);
         } else {
             for (int k = 0; k < length; k++) {
-                out[at + k] = source[from + k];
+                OffHeap.putByte(out + at + k, source[from + k]);
             }
         }
         return at + length;
     }
 
-    private static void copyWord(byte[] source, int from, byte[] out, int at) {
-        Words.LONG.set(out, at, (long) Words.LONG.get(source, from));
+    private static void copyWord(byte[] source, int from, long out, int at) {
+        OffHeap.putLong(out + at, (long) Words.LONG.get(source, from));
     }
 }

@@ -1,5 +1,6 @@
 package io.spillway.encode;
 
+import io.spillway.batch.OffHeap;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import java.util.Arrays;
@@ -77,7 +78,14 @@ final class TextBuffer {
         end += length;
     }
 
-    /** The same for texts that are short as a rule, out of an array with slack of its own. */
+    /** Appends text that lies at an address. */
+    void append(long address, int length) {
+        reserve(length);
+        OffHeap.read(address, bytes, end, length);
+        end += length;
+    }
+
+    /** Appends a text that is short as a rule, out of an array with slack of its own. */
     void appendShort(byte[] text, int from, int length) {
         if (length > SLACK) {
             append(text, from, length);

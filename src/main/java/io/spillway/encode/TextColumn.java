@@ -51,7 +51,7 @@ abstract sealed class TextColumn permits FlatColumn, FoldedColumns, NestedColumn
     abstract void measure(RecordBatch batch, int from, int count, Scratch scratch, int[] lengths);
 
     /** Appends the texts measured to the rows. */
-    abstract void write(Scratch scratch, int count, byte[] out, int[] ends);
+    abstract void write(Scratch scratch, int count, long out, int[] ends);
 
     /** Appends key and value of a row whose values are too large for a block. */
     abstract void writeLarge(RecordBatch batch, int row, Scratch scratch, TextBuffer out);
@@ -87,13 +87,13 @@ abstract sealed class TextColumn permits FlatColumn, FoldedColumns, NestedColumn
     }
 
     /** Appends texts that have the key in front of them. */
-    final void writeWithKeys(byte[] source, int count, byte[] out, int[] ends) {
+    final void writeWithKeys(byte[] source, int count, long out, int[] ends) {
         SpanCopy.append(
                 source, spans, keyLength + shortest, longest, count, out, ends, keyLength + room);
     }
 
     /** Appends the key and a text to each row. */
-    final void writeKeyed(byte[] source, int count, byte[] out, int[] ends) {
+    final void writeKeyed(byte[] source, int count, long out, int[] ends) {
         SpanCopy.appendKeyed(key, keyLength, source, spans, longest, count, out, ends, room);
     }
 

@@ -19,14 +19,13 @@ final class TextEncoder implements BatchEncoder {
             RecordBatch batch, long firstRow, int from, int to, BufferAllocator allocator) {
         Objects.checkFromToIndex(from, to, batch.rowCount());
         try {
-            int count = rows.fill(batch, from, to, 0);
-            return EncodedChunk.of(rows.bytes(), rows.length(), count, allocator);
+            return rows.take(rows.fill(batch, from, to, 0, allocator));
         } finally {
-            rows.trim();
+            rows.release();
         }
     }
 
-    /** Buffers are on the heap: there is nothing to free. */
+    /** Between two chunks, all that is kept is on the heap: there is nothing to free. */
     @Override
     public void close() {}
 }

@@ -1,10 +1,12 @@
 package io.spillway.encode;
 
 import io.spillway.batch.ColumnSchema;
+import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.error.SpillwayException;
 import java.util.Arrays;
+import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * Rows as text (UTF-8) in the form that a {@link RowSyntax} tells, written a column at a time over
@@ -23,7 +25,7 @@ import java.util.Arrays;
  * and timestamps are RFC 3339 with every digit of their unit; binary is base64; text is escaped
  * only where the form asks for it. The implementations of {@link ValueText} have the particulars.
  *
- * <p>Memory on the heap: the rows under way, as many bytes as a chunk has, and where they end; the
+ * <p>The rows go straight to the memory that the chunk will have. On the heap are where they end; the
  * block's values, {@value #BLOCK_BYTES} bytes, and their texts, about as much, and 700 KiB at worst
  * (every byte an escape, or 64 columns of decimals); and at most {@value #DICTIONARY_BYTES} bytes
  * of dictionary entries' texts, alone and joined. Nested columns keep a window of texts for each
@@ -60,8 +62,11 @@ final class TextRows {
     private final int[] ends;
     private final Scratch scratch = new Scratch();
     private final int chunkBytes;
-    private final TextBuffer rows;
+    private final RowMemory rows;
     private int[] rowEnds;
+
+    /** A row whose values are too large for a block, while it is made. */
+    private final TextBuffer large = new TextBuffer(0);
 
     /** The columns of the batch in hand, as they are written. */
     private TextColumn[] arranged;
@@ -73,11 +78,12 @@ final class TextRows {
     private boolean full;
 
     /**
-     * @param chunkBytes rows end before they would be longer, unless a single one is
+     * @param bufferBytes rows end before they would take more, slack included, unless a single one
+     *     does
      */
-    TextRows(RowSchema schema, RowSyntax syntax, int chunkBytes) {
-        this.chunkBytes = chunkBytes;
-        rows = new TextBuffer(chunkBytes);
+    TextRows(RowSchema schema, RowSyntax syntax, int bufferBytes) {
+        chunkBytes = bufferBytes - TextBuffer.SLACK;
+        rows = new RowMemory(chunkBytes);
         open = syntax.open();
         close = syntax.close();
         int n = schema.size();
@@ -110,14 +116,18 @@ final class TextRows {
         return Math.clamp(BLOCK_VALUES / Math.max(1, leaves), LEAST_WINDOW, ValueBlock.ROWS);
     }
 
-    /** The rows' texts, one behind the other from index 0 on; until they are made anew. */
-    byte[] bytes() {
-        return rows.bytes;
+    /** Where the rows' texts are, one behind the other, if there are any. */
+    long address() {
+        return rows.address();
     }
 
-    /** Bytes of all rows. */
-    int length() {
-        return rows.end;
+    /**
+     * The rows as a chunk, the caller's.
+     *
+     * @param count as {@link #fill} gave it
+     */
+    EncodedChunk take(int count) {
+        return rows.take(count);
     }
 
     /** Where a row ends, the first being number 0. */
@@ -126,14 +136,16 @@ final class TextRows {
     }
 
     /**
-     * Makes the texts of rows {@code [from, to)}, and stops early if they grow large.
+     * Makes the texts of rows {@code [from, to)}, and stops early if they grow large. They are there
+     * until they are {@linkplain #take taken} or {@linkplain #release released}.
      *
      * @param around bytes a row that the caller puts around it, for which room is left
+     * @param allocator for the rows' memory
      * @return how many; at least one if there is any
      * @throws SpillwayException for a value that has no text, naming column and row
      */
-    int fill(RecordBatch batch, int from, int to, int around) {
-        rows.end = 0;
+    int fill(RecordBatch batch, int from, int to, int around, BufferAllocator allocator) {
+        rows.begin(allocator);
         full = false;
         arranged = folding.arrange(batch);
         int made = 0;
@@ -227,10 +239,10 @@ final class TextRows {
     }
 
     private void write(int count) {
-        byte[] out = rows.bytes;
+        long out = rows.address();
         if (columns.length == 0) {
             for (int r = 0; r < count; r++) {
-                System.arraycopy(open, 0, out, ends[r], open.length);
+                OffHeap.write(open, 0, out + ends[r], open.length);
                 ends[r] += open.length;
             }
         }
@@ -244,7 +256,7 @@ final class TextRows {
         for (int r = 0; r < count; r++) {
             int end = ends[r];
             for (byte b : close) {
-                out[end++] = b;
+                OffHeap.putByte(out + end++, b);
             }
             ends[r] = end;
         }
@@ -252,16 +264,19 @@ final class TextRows {
     }
 
     private int large(RecordBatch batch, int row) {
+        large.end = 0;
         for (TextColumn column : columns) {
-            column.writeLarge(batch, row, scratch, rows);
+            column.writeLarge(batch, row, scratch, large);
         }
-        rows.append(close);
+        large.append(close);
+        rows.set(large);
         ends[0] = rows.end;
         return 1;
     }
 
-    /** Gives back what a row larger than usual took. */
-    void trim() {
-        rows.trim(chunkBytes);
+    /** Gives back rows that were not taken, and what a large one took. */
+    void release() {
+        rows.close();
+        large.trim(chunkBytes);
     }
 }
