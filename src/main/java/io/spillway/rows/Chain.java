@@ -6,6 +6,7 @@ import io.spillway.operator.ColumnSet;
 import io.spillway.operator.FilterOperator;
 import io.spillway.operator.Narrowed;
 import io.spillway.operator.Operator;
+import io.spillway.operator.TrueRows;
 import io.spillway.scan.ScanFormat;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +21,7 @@ import org.jspecify.annotations.Nullable;
 record Chain(SourcePart part, List<Placed> operators) {
 
     /** Counts what {@link ScanFormat#test} says yes to. */
-    private static final Operator TRUE_ONES =
-            new FilterOperator(
-                    new Expression.Column(0, ScanFormat.TRUTH.column(0).type()),
-                    ScanFormat.TRUTH,
-                    ColumnSet.none());
+    private static final Operator TRUE_ONES = new TrueRows();
 
     /**
      * An operator in its place.

@@ -17,7 +17,7 @@ final class CountStream implements PollStream<CountProgress> {
     private static final int OPEN_PER_THREAD = 2;
 
     /** Of large batches the few columns that are read still take little. */
-    private static final int TIMES_THE_ROWS = 2;
+    private static final int TIMES_THE_ROWS = 4;
 
     private final RowSource source;
     private final long upTo;
