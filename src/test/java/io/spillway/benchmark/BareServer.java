@@ -2,6 +2,7 @@ package io.spillway.benchmark;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.spillway.encode.BatchEncoders;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -19,7 +20,7 @@ import reactor.netty.http.server.HttpServer;
 final class BareServer {
 
     /** As the service's. */
-    private static final int CHUNK = 1 << 16;
+    private static final int CHUNK = BatchEncoders.CHUNK_BYTES;
 
     /** As the service's: chunks that are on their way in a connection. */
     private static final String PREFETCH = "4";
