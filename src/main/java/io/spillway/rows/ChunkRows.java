@@ -7,7 +7,7 @@ package io.spillway.rows;
 final class ChunkRows {
 
     /** Before anything is known. */
-    private static final int FIRST = 64;
+    private static final int FIRST = 256;
 
     private final long bytes;
     private volatile int rows = FIRST;
