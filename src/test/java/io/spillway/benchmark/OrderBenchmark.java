@@ -19,6 +19,10 @@ import io.spillway.operator.join.JoinType;
 import io.spillway.operator.join.UnorderedJoin;
 import io.spillway.spill.SpillManager;
 import io.spillway.spill.SpillSpace;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -30,15 +34,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.RootAllocator;
 
 /**
- * Measures what it costs that rows come out in order: a join in the order of its left rows and an
- * aggregation in the order of first appearance, in memory and with less memory than they need, each
- * beside the same work that keeps no order: no numbers of rows, no late look at the left side,
- * nothing that is merged. They take turns; what is printed, as a Markdown table, are medians of the
- * processor time of all threads and of the time on the clock.
+ * Measures what it costs that rows come out in order: joins in the order of their left rows and an
+ * aggregation in the order of first appearance, in memory and with less memory than they need. Each
+ * runs beside the same work without any order. In memory that is a join whose threads take left
+ * rows as they come; on disk, a Grace hash join that spreads whole rows, without numbers, and gives
+ * one partition after the other; an aggregation that does so. They take turns; what is printed, as
+ * a Markdown table, are medians of the processor time of all threads and of the time on the clock.
  *
  * <p>Settings, as system properties: {@code benchmark.rounds} (7, after three that do not count),
  * {@code benchmark.threads} (2), {@code benchmark.rows} (4,000,000, of the larger table), {@code
@@ -77,6 +80,8 @@ public final class OrderBenchmark {
     /** Runs everything. */
     public static void main(String[] args) throws IOException {
         long rows = Long.getLong("benchmark.rows", 4_000_000L);
+        Path folder = Files.createTempDirectory("order");
+        folder.toFile().deleteOnExit();
         long small = Long.getLong("benchmark.memory", 64L) << 20;
         try (BufferAllocator allocator = new RootAllocator();
                 OrderTables tables =
@@ -86,7 +91,7 @@ public final class OrderBenchmark {
                             System.out,
                             Integer.getInteger("benchmark.rounds", 7),
                             Integer.getInteger("benchmark.threads", 2),
-                            Files.createTempDirectory("order"),
+                            folder,
                             tables);
             benchmark.out.println(
                     "| | in order, CPU ms | without order, CPU ms | cost of order | in order, ms"
