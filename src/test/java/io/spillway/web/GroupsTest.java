@@ -195,6 +195,31 @@ class GroupsTest {
     }
 
     @Test
+    void whoHasABatchAfterAnotherReadsTheSameBytes() {
+        String job =
+                service()
+                        .submit(
+                                "{\"from\": {\"dataset\": \"flights\"}, \"steps\": [{\"op\":"
+                                        + " \"limit\", \"rows\": 20000}, {\"op\": \"filter\","
+                                        + " \"where\": \"delay > 0\"}, {\"op\": \"sample\","
+                                        + " \"fraction\": 0.3, \"seed\": 7}]}");
+        Groups group = group(job, "{\"batch\": {\"rows\": 137}}");
+        group.claim("first", 2);
+        JsonNode first = group.claim("first", 1).getFirst();
+        HttpAnswer once = group.askRows(first);
+        assertThat(once.text().lines()).hasSize(137);
+        assertThat(group.use(first, "release").status()).isEqualTo(204);
+        JsonNode second = group.claim("second", 1).getFirst();
+        assertThat(second.required("firstRow")).isEqualTo(first.required("firstRow"));
+        assertThat(second.required("epoch").intValue()).isEqualTo(2);
+        assertThat(group.askRows(second).text()).isEqualTo(once.text());
+        assertThat(group.reset(137 * 2).status()).isEqualTo(200);
+        assertThat(group.askRows(group.claim("third", 1).getFirst()).text()).isEqualTo(once.text());
+        assertThat(group.reset(0).status()).isEqualTo(200);
+        assertThat(drain(group, 3)).isEqualTo(service().lines(job, ""));
+    }
+
+    @Test
     void aResetHandsOutAnewFromARowOn() {
         String job = service().submit(SMALL);
         Groups group = group(job, "{\"batch\": {\"rows\": 10}}");
@@ -295,7 +320,7 @@ class GroupsTest {
         HttpAnswer same =
                 group.put(
                         "{\"leaseTime\": \"PT1M30S\", \"batch\": {\"dropLast\": false, \"rows\":"
-                            + " 10}}");
+                                + " 10}}");
         assertThat(same.status()).as(same.text()).isEqualTo(200);
         assertThat(MAPPER.readTree(same.text())).isEqualTo(group.document());
         for (String other :
@@ -303,7 +328,7 @@ class GroupsTest {
                         "{\"batch\": {\"rows\": 11}, \"leaseTime\": \"90s\"}",
                         "{\"batch\": {\"rows\": 10}}",
                         "{\"batch\": {\"rows\": 10, \"dropLast\": true}, \"leaseTime\":"
-                            + " \"90s\"}")) {
+                                + " \"90s\"}")) {
             assertThat(problem(409, group.put(other))).isEqualTo("group-conflict");
         }
         group.commit(lease);
