@@ -105,7 +105,7 @@ final class ArrowEncoder implements BatchEncoder {
                     .with(SpillwayException.ROW, from)
                     .with(SpillwayException.LIMIT, Integer.MAX_VALUE);
         }
-        ArrowBuf buffer = EncodedChunk.buffer((int) length, allocator);
+        ArrowBuf buffer = EncodedChunk.buffer(length, allocator);
         try {
             OffHeap.write(head, 0, buffer.memoryAddress(), head.length);
             long body = buffer.memoryAddress() + head.length;

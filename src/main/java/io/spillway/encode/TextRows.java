@@ -25,12 +25,12 @@ import org.apache.arrow.memory.BufferAllocator;
  * and timestamps are RFC 3339 with every digit of their unit; binary is base64; text is escaped
  * only where the form asks for it. The implementations of {@link ValueText} have the particulars.
  *
- * <p>The rows go straight to the memory that the chunk will have. On the heap are where they end; the
- * block's values, {@value #BLOCK_BYTES} bytes, and their texts, about as much, and 700 KiB at worst
- * (every byte an escape, or 64 columns of decimals); and at most {@value #DICTIONARY_BYTES} bytes
- * of dictionary entries' texts, alone and joined. Nested columns keep a window of texts for each
- * leaf, together 2 MiB at worst, or 2 KiB a leaf if there are over a thousand. A row longer than a
- * chunk takes up to two and a half times its length while it is encoded.
+ * <p>The rows go straight to the memory that the chunk will have. On the heap are where they end;
+ * the block's values, {@value #BLOCK_BYTES} bytes, and their texts, about as much, and 700 KiB at
+ * worst (every byte an escape, or 64 columns of decimals); and at most {@value #DICTIONARY_BYTES}
+ * bytes of dictionary entries' texts, alone and joined. Nested columns keep a window of texts for
+ * each leaf, together 2 MiB at worst, or 2 KiB a leaf if there are over a thousand. A row longer
+ * than a chunk takes up to two and a half times its length while it is encoded.
  */
 final class TextRows {
 
@@ -139,8 +139,8 @@ final class TextRows {
     }
 
     /**
-     * Makes the texts of rows {@code [from, to)}, and stops early if they grow large. They are there
-     * until they are {@linkplain #take taken} or {@linkplain #release released}.
+     * Makes the texts of rows {@code [from, to)}, and stops early if they grow large. They are
+     * there until they are {@linkplain #take taken} or {@linkplain #release released}.
      *
      * @param besides bytes that the caller puts in front of or behind the rows, for which room is
      *     left
