@@ -38,7 +38,7 @@ public final class BatchGrouper implements AutoCloseable {
      */
     public BatchGrouper(int size, int have, long most) {
         this.size = size;
-        this.missing = size - have;
+        this.missing = (long) size - have;
         this.most = most;
     }
 

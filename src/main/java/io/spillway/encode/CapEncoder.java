@@ -64,7 +64,7 @@ public final class CapEncoder implements AutoCloseable {
             for (int i = 0; i < rows.rows(); i++) {
                 int start = rows.start(i);
                 // Without its comma.
-                long size = rows.ends()[i] - start - 1L;
+                long size = rows.end(i) - start - 1L;
                 long position = rows.first() + i;
                 String shortReason = progress.before(size, rows.weight(i), format.caps());
                 if (shortReason != null) {
@@ -79,8 +79,8 @@ public final class CapEncoder implements AutoCloseable {
                 }
                 progress.add(position, size, rows.weight(i));
                 if (progress.isFull(format.caps())) {
-                    copy(rows.chunk(), copied, rows.ends()[i], out);
-                    copied = rows.ends()[i];
+                    copy(rows.chunk(), copied, rows.end(i), out);
+                    copied = rows.end(i);
                     out.append(format.text().close(progress.first(), position + 1, null));
                     progress.close();
                 }

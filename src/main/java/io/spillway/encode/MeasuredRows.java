@@ -5,14 +5,36 @@ import io.spillway.batch.RecordBatch;
 /**
  * Rows as JSON text, each preceded by a comma, of which it is known where they end and what they
  * weigh. Owned by whoever holds it.
- *
- * @param chunk the text
- * @param first position of the first row
- * @param ends where each row ends in the text
- * @param weights of each row; none if weights do not matter
  */
-public record MeasuredRows(EncodedChunk chunk, long first, int[] ends, double[] weights)
-        implements AutoCloseable {
+public final class MeasuredRows implements AutoCloseable {
+
+    private final EncodedChunk chunk;
+    private final long first;
+    private final int[] ends;
+    private final double[] weights;
+
+    /**
+     * Takes over the text.
+     *
+     * @param first position of the first row
+     * @param ends where each row ends in the text
+     * @param weights of each row; none if weights do not matter
+     */
+    MeasuredRows(EncodedChunk chunk, long first, int[] ends, double[] weights) {
+        this.chunk = chunk;
+        this.first = first;
+        this.ends = ends;
+        this.weights = weights;
+    }
+
+    EncodedChunk chunk() {
+        return chunk;
+    }
+
+    /** Position of the first row. */
+    long first() {
+        return first;
+    }
 
     /** How many rows there are. */
     public int rows() {
@@ -22,6 +44,11 @@ public record MeasuredRows(EncodedChunk chunk, long first, int[] ends, double[] 
     /** Where a row begins, with its comma. */
     int start(int row) {
         return row == 0 ? 0 : ends[row - 1];
+    }
+
+    /** Where a row ends. */
+    int end(int row) {
+        return ends[row];
     }
 
     double weight(int row) {

@@ -26,7 +26,7 @@ public record Reading(
 
     /** A stream of rows {@code [from, to)} of the job. */
     public static Reading rows(long from, long to, RowFormat format) {
-        return of(RowView.ALL, from, to, format);
+        return of(new RowView.All(), from, to, format);
     }
 
     /** A stream of what a view has at positions {@code [from, to)}. */
@@ -36,7 +36,7 @@ public record Reading(
 
     /** A page of rows {@code [from, to)} of the job. */
     public static Reading page(long from, long to, RowFormat format) {
-        return new Reading(RowView.ALL, from, to, format, true, null);
+        return new Reading(new RowView.All(), from, to, format, true, null);
     }
 
     /** The same by a reader that uses what others read, and leaves them what it has read. */

@@ -75,7 +75,7 @@ public final class EncodedRows {
     /** Rows {@code [from, to)} of the source. Nothing runs before the first pull. */
     public static PollStream<EncodedChunk> open(
             RowSource source, long from, long to, RowFormat format, ReadContext context) {
-        return encode(source.open(from, to, context), RowView.ALL, from, format, context);
+        return encode(source.open(from, to, context), new RowView.All(), from, format, context);
     }
 
     /**

@@ -79,8 +79,8 @@ public sealed interface RowSource
     }
 
     /**
-     * The rows that come of a range of the {@link #inputParts()}, numbered from 0 on, as a source of
-     * their own, which learns by itself.
+     * The rows that come of a range of the {@link #inputParts()}, numbered from 0 on, as a source
+     * of their own, which learns by itself.
      *
      * @param fromPart number of the first part, and of its first row that is read
      * @param toPart number of the last part, and of the row behind the last one of it that is read

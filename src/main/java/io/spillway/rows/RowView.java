@@ -6,9 +6,6 @@ package io.spillway.rows;
  */
 public sealed interface RowView permits RowView.All, Shard, AnyOrder {
 
-    /** All rows, each at the position that is its number. */
-    RowView ALL = new All();
-
     /**
      * Number of the row at a position; the largest number if it would overflow. Where rows are
      * repeated, and beyond the end, it goes on counting. Of no meaning where rows come in no order.
@@ -40,7 +37,7 @@ public sealed interface RowView permits RowView.All, Shard, AnyOrder {
     /** Whether a position gives the same row each time it is read. */
     boolean isOrdered();
 
-    /** All rows in their order. */
+    /** All rows in their order, each at the position that is its number. */
     record All() implements RowView {
 
         @Override

@@ -73,7 +73,7 @@ record BatchRequest(RowMedia media, long batch, int size, Duration patience, Row
 
     /** How the batch is written. */
     RowFormat format() {
-        BatchNames names = BatchNames.ordered(size, RowView.ALL::row);
+        BatchNames names = BatchNames.ordered(size, position -> position);
         return switch (media) {
             case JSON ->
                     new GroupFormat(

@@ -173,7 +173,7 @@ record BatchesRequest(
         Long shard = parameters.count("shard");
         Long of = parameters.count("of");
         if (shard == null && of == null) {
-            return dropLast ? new Shard(size, 0, 1, Shard.Rest.FULL) : RowView.ALL;
+            return dropLast ? new Shard(size, 0, 1, Shard.Rest.FULL) : new RowView.All();
         }
         if (shard == null || of == null) {
             throw Parameters.invalid(

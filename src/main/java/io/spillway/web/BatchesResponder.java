@@ -261,8 +261,7 @@ final class BatchesResponder {
         return new EventAnswer(
                 reading(request, from, format),
                 ids,
-                (end, rowCount) ->
-                        end(job, request, end, batches(request, format, end - from)));
+                (end, rowCount) -> end(job, request, end, batches(request, format, end - from)));
     }
 
     /** The row behind the one before a position. */

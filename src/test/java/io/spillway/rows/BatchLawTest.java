@@ -3,6 +3,7 @@ package io.spillway.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spillway.batch.BatchStream;
+import io.spillway.encode.BatchEncoders;
 import io.spillway.encode.BatchLines;
 import io.spillway.encode.BatchNames;
 import io.spillway.encode.EncodedChunk;
@@ -239,7 +240,7 @@ class BatchLawTest {
                 }
             }
         }
-        out.writeBytes(io.spillway.encode.BatchEncoders.tail(format, from + rows));
+        out.writeBytes(BatchEncoders.tail(format, from + rows));
         return out.toString(StandardCharsets.UTF_8).lines().map(mapper::readTree).toList();
     }
 }

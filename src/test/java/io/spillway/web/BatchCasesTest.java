@@ -46,7 +46,6 @@ class BatchCasesTest {
 
     private static final String NDJSON = "application/x-ndjson";
     private static final String ARROW = "application/vnd.apache.arrow.stream";
-    private static final String ROWS = "{\"from\": {\"dataset\": \"rows\"}}";
     private static final JsonMapper MAPPER = new JsonMapper();
 
     @TempDir static Path folder;
