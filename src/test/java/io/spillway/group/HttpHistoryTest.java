@@ -21,13 +21,13 @@ class HttpHistoryTest {
 
     @Test
     void workersThatDieAndPauseCommitEachRowOnce(TestReporter reporter) throws Exception {
-        work(new WorkerPool.Plan(8, 100, 15, Duration.ofMillis(500)), reporter);
+        work(new WorkerPool.Plan(8, 60, 10, Duration.ofMillis(500)), reporter);
     }
 
     @Test
     @Tag("long")
     void manyWorkersThatDieAndPauseCommitEachRowOnce(TestReporter reporter) throws Exception {
-        work(new WorkerPool.Plan(64, 10_000, 500, Duration.ofSeconds(3)), reporter);
+        work(new WorkerPool.Plan(64, 2_000, 200, Duration.ofSeconds(3)), reporter);
     }
 
     private static void work(WorkerPool.Plan plan, TestReporter reporter) throws Exception {
