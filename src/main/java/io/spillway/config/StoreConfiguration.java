@@ -47,8 +47,8 @@ class StoreConfiguration {
                                     StoreUrl.withoutParameters(config.getJdbcUrl()),
                                     cause.getMessage()),
                     "Check spillway.store.*. The H2 file of a home belongs to one process at a"
-                        + " time: stop the other one, give this one a spillway.home of its own, or"
-                        + " let both share a PostgreSQL database.",
+                            + " time: stop the other one, give this one a spillway.home of its own, or"
+                            + " let both share a PostgreSQL database.",
                     e);
         }
     }

@@ -83,8 +83,7 @@ public final class JobReader implements AutoCloseable {
      * @param rows of the job that positions in the reading's view stand for
      * @param seat if it has one already; taken over
      */
-    JobReader(
-            RunningJob job, PartRows rows, Reading reading, @Nullable MemoryReservation seat) {
+    JobReader(RunningJob job, PartRows rows, Reading reading, @Nullable MemoryReservation seat) {
         this.job = job;
         this.rows = rows;
         this.reading = reading;

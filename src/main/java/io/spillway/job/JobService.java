@@ -225,8 +225,8 @@ public final class JobService {
     }
 
     /**
-     * Goes on for a while to make rows from {@code upTo} on readable, though nobody waits,
-     * so that one who asks again finds it further on.
+     * Goes on for a while to make rows from {@code upTo} on readable, though nobody waits, so that
+     * one who asks again finds it further on.
      *
      * @param upTo a row number; {@code Long.MAX_VALUE} for the count of all
      */

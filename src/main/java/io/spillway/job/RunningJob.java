@@ -4,10 +4,10 @@ import static io.spillway.rows.SharedRows.Company.PASSES;
 
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.PollStream;
+import io.spillway.cursor.Split;
 import io.spillway.encode.ArrowFormat;
 import io.spillway.encode.CappedFormat;
 import io.spillway.encode.CsvFormat;
-import io.spillway.cursor.Split;
 import io.spillway.encode.EncodedChunk;
 import io.spillway.encode.GroupFormat;
 import io.spillway.encode.JsonFormat;
@@ -19,8 +19,8 @@ import io.spillway.execution.PartitionScheduler.TaskHandle;
 import io.spillway.execution.PartitionTask;
 import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
-import io.spillway.rows.AnyOrder;
 import io.spillway.operator.ColumnSet;
+import io.spillway.rows.AnyOrder;
 import io.spillway.rows.BatchSize;
 import io.spillway.rows.EncodedRows;
 import io.spillway.rows.Ending;
@@ -207,9 +207,9 @@ final class RunningJob implements AutoCloseable {
     }
 
     /**
-     * A reader of all rows, or of those of a split. If what it reads first is kept, it needs no seat yet; else, if the place of its
-     * first row is known, it has one at once or is refused; else it waits for the count, and takes
-     * one then.
+     * A reader of all rows, or of those of a split. If what it reads first is kept, it needs no
+     * seat yet; else, if the place of its first row is known, it has one at once or is refused;
+     * else it waits for the count, and takes one then.
      */
     JobReader read(@Nullable Split split, Reading asked) {
         boolean passes = split == null && asked.company() == null && passes(asked);
@@ -305,8 +305,7 @@ final class RunningJob implements AutoCloseable {
                 stream(rows, reading, from, context), reading.view(), from, format, context);
     }
 
-    private BatchStream stream(
-            PartRows rows, Reading reading, long from, ReadContext context) {
+    private BatchStream stream(PartRows rows, Reading reading, long from, ReadContext context) {
         long to = reading.to();
         SharedRows.Company company = reading.company();
         return switch (reading.view()) {

@@ -43,7 +43,7 @@ record CapsRequest(
                         name,
                         name.equals("from")
                                 ? "Where batches are closed early they have no numbers: go on at a"
-                                      + " row, offset=N"
+                                        + " row, offset=N"
                                 : "The parameter '%s' has no meaning where batches are closed early"
                                         .formatted(name));
             }
@@ -58,7 +58,7 @@ record CapsRequest(
             throw Parameters.invalid(
                     weight == null ? "weight" : "maxWeight",
                     "A weight is told by its column and its most together:"
-                        + " weight=tokens&maxWeight=8000");
+                            + " weight=tokens&maxWeight=8000");
         }
         return new CapsRequest(maxBytes, weight, maxWeight, offset == null ? 0 : offset);
     }

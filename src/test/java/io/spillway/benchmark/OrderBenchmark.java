@@ -19,10 +19,6 @@ import io.spillway.operator.join.JoinType;
 import io.spillway.operator.join.UnorderedJoin;
 import io.spillway.spill.SpillManager;
 import io.spillway.spill.SpillSpace;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.RootAllocator;
-
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -34,6 +30,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
 
 /**
  * Measures what it costs that rows come out in order: joins in the order of their left rows and an

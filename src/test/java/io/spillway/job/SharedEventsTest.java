@@ -45,7 +45,8 @@ class SharedEventsTest {
         GroupFormat format =
                 new GroupFormat(
                         JobEngine.LINES, from, rowsPerEvent, new RowEvents(row -> "id-" + row));
-        return engine.manager.open(JobPart.all(job), Reading.rows(from, to, format).in(Company.STAYS));
+        return engine.manager.open(
+                JobPart.all(job), Reading.rows(from, to, format).in(Company.STAYS));
     }
 
     private byte[] alone(long from, long to, int rowsPerEvent) throws Exception {

@@ -1,10 +1,9 @@
 package io.spillway.oracle;
 
+import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.RandomDistribution;
-
-import java.util.List;
 
 /**
  * A sequence of numbers that decides, one after the other, what a generated thing looks like; after

@@ -32,11 +32,6 @@ import io.spillway.spill.SpillSpace;
 import io.spillway.spool.SpoolManager;
 import io.spillway.storage.LocalFiles;
 import io.spillway.testing.SpoolFolders;
-
-import org.apache.arrow.memory.OutOfMemoryException;
-import org.apache.commons.io.file.PathUtils;
-import org.springframework.jdbc.core.simple.JdbcClient;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -54,6 +49,9 @@ import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.arrow.memory.OutOfMemoryException;
+import org.apache.commons.io.file.PathUtils;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Engines of 1, 2 and 8 threads, without the service around them. What one of them gives, the

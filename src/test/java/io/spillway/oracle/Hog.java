@@ -2,7 +2,6 @@ package io.spillway.oracle;
 
 import io.spillway.memory.MemoryHolding;
 import io.spillway.memory.MemoryPool;
-
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 

@@ -1,7 +1,6 @@
 package io.spillway.oracle;
 
 import io.spillway.plan.document.Step.JoinKind;
-
 import java.util.List;
 
 /**

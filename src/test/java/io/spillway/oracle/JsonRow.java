@@ -1,13 +1,12 @@
 package io.spillway.oracle;
 
+import java.util.ArrayList;
+import java.util.List;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * A row as it stands in JSON: names in order, and cells whose numbers keep their digits.

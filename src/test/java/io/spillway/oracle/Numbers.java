@@ -1,7 +1,6 @@
 package io.spillway.oracle;
 
 import io.spillway.oracle.Expressions.Typed;
-
 import java.util.List;
 
 /** Arithmetic that cannot fail. */

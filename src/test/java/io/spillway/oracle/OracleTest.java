@@ -1,7 +1,6 @@
 package io.spillway.oracle;
 
 import io.spillway.testing.RowsClient;
-
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -9,7 +8,6 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
-
 import org.jspecify.annotations.Nullable;
 
 /** Spillway gives what DuckDB gives, row by row, in order, with every digit. */

@@ -2,7 +2,6 @@ package io.spillway.oracle;
 
 import io.spillway.oracle.Expressions.Typed;
 import io.spillway.oracle.QueryStep.Named;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

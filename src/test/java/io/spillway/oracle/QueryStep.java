@@ -1,11 +1,9 @@
 package io.spillway.oracle;
 
 import io.spillway.plan.document.Step.JoinKind;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A step of a plan. */
 sealed interface QueryStep {

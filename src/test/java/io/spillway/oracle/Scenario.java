@@ -1,9 +1,8 @@
 package io.spillway.oracle;
 
-import net.jqwik.api.Arbitrary;
-
 import java.nio.file.Path;
 import java.util.List;
+import net.jqwik.api.Arbitrary;
 
 /** A table and a plan over it. */
 record Scenario(Table table, List<QueryStep> steps) {

@@ -1,12 +1,11 @@
 package io.spillway.oracle;
 
-import org.apache.commons.io.file.PathUtils;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.BiConsumer;
+import org.apache.commons.io.file.PathUtils;
 
 /** A folder in which the tables of scenarios are, each while it is looked at. */
 final class ScenarioFiles implements AutoCloseable {

@@ -73,8 +73,8 @@ class SubQueryOracleTest {
     void rowsWithoutKeyAndValueAreInNoListTwice() {
         String query =
                 "SELECT a.id, a.k FROM t AS a WHERE a.s NOT IN (SELECT u.s FROM u WHERE u.k = a.k"
-                    + " AND u.w > 50) AND a.s NOT IN (SELECT u.s FROM u WHERE u.k = a.k AND u.w IS"
-                    + " NULL)";
+                        + " AND u.w > 50) AND a.s NOT IN (SELECT u.s FROM u WHERE u.k = a.k AND u.w IS"
+                        + " NULL)";
         check(new SqlText(query, query + " ORDER BY a.id"));
     }
 

@@ -1,12 +1,10 @@
 package io.spillway.oracle;
 
 import io.spillway.oracle.Expressions.Typed;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Makes windows, and the functions over them. */
 final class Windows {

@@ -43,10 +43,10 @@ public final class PlanKinds {
                             + ", {`op`: `sort`, `by`: [`name`, `id DESC`]}, {`op`: `filter`,"
                             + " `where`: `id % 2 = 0`}, {`op`: `rowIndex`, `name`: `i`}",
                     "{`op`: `sort`, `by`: [`k`]}, {`op`: `limit`, `rows`: 4000}, {`op`: `sort`,"
-                        + " `by`: [`id`]}, {`op`: `explode`, `column`: `tags`}, {`op`: `limit`,"
-                        + " `rows`: 3000}",
+                            + " `by`: [`id`]}, {`op`: `explode`, `column`: `tags`}, {`op`: `limit`,"
+                            + " `rows`: 3000}",
                     "{`op`: `sort`, `by`: [`k`]}, {`op`: `union`, `with`: [{`from`: {`dataset`:"
-                        + " `b`}, `steps`: ["
+                            + " `b`}, `steps`: ["
                             + FILTER
                             + ", {`op`: `sort`, `by`: [`x DESC`]}]}, {`from`: {`dataset`: `a`}}]}",
                     "{`op`: `sort`, `by`: [`name`]}, {`op`: `sample`, `rows`: 3000, `seed`: 3},"
@@ -56,7 +56,7 @@ public final class PlanKinds {
                     FILTER + ", {`op`: `repartition`, `rowsPerPartition`: 1000}",
                     "sql: SELECT id, x, name FROM a WHERE k > 100",
                     "sql: SELECT id, name FROM a WHERE k > 900 UNION ALL SELECT id + 1, name FROM"
-                        + " b");
+                            + " b");
 
     private PlanKinds() {}
 

@@ -667,7 +667,7 @@ class BatchCasesTest {
         String slow =
                 keep(
                         "text || CAST(id AS VARCHAR) LIKE '%no such%' OR CAST(id AS VARCHAR) ||"
-                            + " text LIKE '%nor this%'");
+                                + " text LIKE '%nor this%'");
         String job = job("thousand", slow, slow.replace("nor", "never"));
         HttpAnswer answer =
                 server.http()

@@ -33,7 +33,7 @@ class CappedGroupsTest {
 
     private static final String SOME =
             "{\"from\": {\"dataset\": \"flights\"}, \"steps\": [{\"op\": \"limit\", \"rows\":"
-                + " 2003}]}";
+                    + " 2003}]}";
     private static final String DELAYED =
             "{\"from\": {\"dataset\": \"flights\"}, \"steps\": [{\"op\": \"filter\", \"where\":"
                     + " \"delay > 400\"}]}";
@@ -163,7 +163,7 @@ class CappedGroupsTest {
                                                 job,
                                                 "both",
                                                 "{\"rows\": 24, \"maxBytes\": 1800, \"weight\":"
-                                                    + " {\"column\": \"delay\", \"max\": 300}}"),
+                                                        + " {\"column\": \"delay\", \"max\": 300}}"),
                                         1)))
                 .isEqualTo(both);
     }
@@ -251,7 +251,7 @@ class CappedGroupsTest {
         HttpAnswer unknown =
                 group.put(
                         "{\"batch\": {\"rows\": 1, \"weight\": {\"column\": \"dely\", \"max\":"
-                            + " 1}}}");
+                                + " 1}}}");
         assertThat(unknown.status()).isEqualTo(400);
         assertThat(unknown.text()).contains("unknown-column", "\"suggestion\":\"delay\"");
         HttpAnswer text =

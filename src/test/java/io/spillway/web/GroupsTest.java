@@ -188,8 +188,8 @@ class GroupsTest {
                 service()
                         .submit(
                                 "{\"from\": {\"dataset\": \"flights\"}, \"steps\": [{\"op\":"
-                                    + " \"filter\", \"where\": \"delay > 500\"}, {\"op\": \"sort\","
-                                    + " \"by\": [\"delay DESC\"]}]}");
+                                        + " \"filter\", \"where\": \"delay > 500\"}, {\"op\": \"sort\","
+                                        + " \"by\": [\"delay DESC\"]}]}");
         Groups group = group(job, "{\"batch\": {\"rows\": 64}}");
         assertThat(drain(group, 4)).isEqualTo(service().lines(job, ""));
     }
