@@ -52,7 +52,12 @@ final class Claims {
                 leases.addAll(capped(job, group, claim, deadline));
             }
         }
-        return leases.isEmpty() ? none(job, group) : new Claimed.Leases(group, leases);
+        if (leases.isEmpty()) {
+            return none(job, group);
+        }
+        // Their holders read rows near each other, each a few of them.
+        jobs.sharePages(job, claim.life());
+        return new Claimed.Leases(group, leases);
     }
 
     private List<Lease> even(Job job, Group group, GroupStore.Claim claim) {
