@@ -5,9 +5,12 @@ import io.spillway.batch.BatchGrouper;
 import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  *              remainders ──▶ collector ──▶ whole groups, then the rest ┘
  * </pre>
  *
+ * <p>The consumer takes what one worker has ready for as long as that has something, since groups of
+ * one partition are worth more together: they share dictionaries.
+ *
  * <p>Nothing starts before the first pull. What waits for the consumer is bounded as that of {@link
  * OrderedPartitions}, give or take a group a worker; beside it each worker has less than a group.
  */
@@ -32,9 +38,16 @@ public final class UnorderedPartitions implements PollStream<BatchGroup> {
     private final int rows;
     private final PartitionScheduler.TaskGroup group;
     private final int parallelism;
-    private final BatchExchange<BatchGroup> exchange;
+
+    /** What each worker that has not ended has ready; first of the one that is taken from. */
+    private final Deque<BatchExchange<BatchGroup>> ready = new ArrayDeque<>();
+
+    /** What comes behind all that workers have ready. */
+    private final BatchExchange<BatchGroup> last;
+
     private final List<PartitionScheduler.TaskHandle> tasks = new ArrayList<>();
     private boolean started;
+    private boolean closed;
 
     // Guarded by this: what all workers share.
     private final BatchGrouper collector;
@@ -57,9 +70,12 @@ public final class UnorderedPartitions implements PollStream<BatchGroup> {
         this.parallelism = parallelism;
         this.working = parallelism;
         this.collector = grouper();
-        this.exchange =
-                new BatchExchange<>(
-                        1, OrderedPartitions.bytesAhead(parallelism), BatchGroup::bytes);
+        this.last = exchange();
+    }
+
+    private BatchExchange<BatchGroup> exchange() {
+        return new BatchExchange<>(
+                1, OrderedPartitions.bytesAhead(parallelism) / parallelism, BatchGroup::bytes);
     }
 
     private BatchGrouper grouper() {
@@ -68,17 +84,38 @@ public final class UnorderedPartitions implements PollStream<BatchGroup> {
 
     @Override
     public Poll<BatchGroup> poll() {
-        if (!started) {
+        if (!started && !closed) {
             started = true;
-            BatchExchange<BatchGroup>.Slot slot = exchange.open();
-            if (slot != null) {
-                exchange.complete();
-                for (int i = 0; i < parallelism; i++) {
-                    tasks.add(group.start(new Worker(slot)));
-                }
+            BatchExchange<BatchGroup>.Slot rest = opened(last);
+            for (int i = 0; i < parallelism; i++) {
+                BatchExchange<BatchGroup> exchange = exchange();
+                ready.add(exchange);
+                tasks.add(group.start(new Worker(opened(exchange), rest)));
             }
         }
-        return exchange.poll();
+        List<CompletableFuture<?>> waits = new ArrayList<>(parallelism);
+        for (int left = ready.size(); left > 0; left--) {
+            switch (ready.element().poll()) {
+                case Poll.Output<BatchGroup> output -> {
+                    return output;
+                }
+                case Poll.Blocked<BatchGroup>(CompletableFuture<?> until) -> {
+                    waits.add(until);
+                    ready.add(ready.remove());
+                }
+                case Poll.Finished<BatchGroup> _ -> ready.remove();
+            }
+        }
+        return waits.isEmpty()
+                ? last.poll()
+                : Poll.blocked(CompletableFuture.anyOf(waits.toArray(CompletableFuture[]::new)));
+    }
+
+    /** The one slot of an exchange that is not closed. */
+    private static BatchExchange<BatchGroup>.Slot opened(BatchExchange<BatchGroup> exchange) {
+        BatchExchange<BatchGroup>.Slot slot = Objects.requireNonNull(exchange.open());
+        exchange.complete();
+        return slot;
     }
 
     private synchronized @Nullable Partition draw() {
@@ -86,30 +123,30 @@ public final class UnorderedPartitions implements PollStream<BatchGroup> {
     }
 
     /** A worker has no more partitions: takes over its remainder, and ends with the last one. */
-    private void collect(BatchGrouper remainder, BatchExchange<BatchGroup>.Slot slot) {
-        List<BatchGroup> ready = new ArrayList<>();
-        boolean last;
+    private void collect(BatchGrouper remainder, BatchExchange<BatchGroup>.Slot rests) {
+        List<BatchGroup> whole = new ArrayList<>();
+        boolean isLast;
         synchronized (this) {
             BatchGroup rest = remainder.rest();
             if (rest != null) {
                 collector.add(rest);
             }
-            move(collector.next(), ready);
+            move(collector.next(), whole);
             working--;
-            last = working == 0;
-            if (last) {
-                move(collector.rest(), ready);
+            isLast = working == 0;
+            if (isLast) {
+                move(collector.rest(), whole);
             }
         }
-        ready.forEach(slot::put);
-        if (last) {
-            slot.finish();
+        whole.forEach(rests::put);
+        if (isLast) {
+            rests.finish();
         }
     }
 
-    private static void move(@Nullable BatchGroup ready, List<BatchGroup> into) {
-        if (ready != null) {
-            into.add(ready);
+    private static void move(@Nullable BatchGroup group, List<BatchGroup> into) {
+        if (group != null) {
+            into.add(group);
         }
     }
 
@@ -119,7 +156,9 @@ public final class UnorderedPartitions implements PollStream<BatchGroup> {
 
     @Override
     public void close() {
-        exchange.close();
+        closed = true;
+        ready.forEach(BatchExchange::close);
+        last.close();
         CompletableFuture<?>[] ended = new CompletableFuture<?>[tasks.size()];
         for (int i = 0; i < ended.length; i++) {
             tasks.get(i).cancel();
@@ -129,17 +168,23 @@ public final class UnorderedPartitions implements PollStream<BatchGroup> {
         var _ = CompletableFuture.allOf(ended).whenComplete((done, failure) -> dropCollected());
     }
 
-    /** Works through partitions until there are no more. All workers put into the same slot. */
+    /** Works through partitions until there are no more. */
     private final class Worker implements PartitionTask {
 
         private final BatchExchange<BatchGroup>.Slot slot;
+        private final BatchExchange<BatchGroup>.Slot rests;
         private final BatchGrouper grouper = grouper();
         private @Nullable OpenPartition partition;
         private boolean full;
         private boolean ended;
 
-        Worker(BatchExchange<BatchGroup>.Slot slot) {
+        /**
+         * @param slot for whole groups; its own
+         * @param rests for those that are made of what workers have left
+         */
+        Worker(BatchExchange<BatchGroup>.Slot slot, BatchExchange<BatchGroup>.Slot rests) {
             this.slot = slot;
+            this.rests = rests;
         }
 
         @Override
@@ -154,7 +199,8 @@ public final class UnorderedPartitions implements PollStream<BatchGroup> {
                 Partition next = draw();
                 if (next == null) {
                     ended = true;
-                    collect(grouper, slot);
+                    collect(grouper, rests);
+                    slot.finish();
                     return Turn.DONE;
                 }
                 open = new OpenPartition(next);
@@ -163,9 +209,9 @@ public final class UnorderedPartitions implements PollStream<BatchGroup> {
             return switch (open.poll()) {
                 case Poll.Output<RecordBatch>(RecordBatch batch) -> {
                     grouper.add(batch);
-                    BatchGroup ready = grouper.next();
-                    if (ready != null) {
-                        slot.put(ready);
+                    BatchGroup whole = grouper.next();
+                    if (whole != null) {
+                        slot.put(whole);
                     }
                     yield Turn.AGAIN;
                 }

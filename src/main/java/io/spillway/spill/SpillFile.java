@@ -2,8 +2,6 @@ package io.spillway.spill;
 
 import io.spillway.batch.BatchStream;
 import io.spillway.batch.RowSchema;
-import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.arrow.memory.BufferAllocator;
 
 /** A finished spill file. Thread-safe: many may read it at a time. */
@@ -47,16 +45,7 @@ public final class SpillFile implements AutoCloseable {
      * @param allocator for the batches
      */
     public BatchStream read(long fromRow, BufferAllocator allocator) {
-        return read(fromRow, IntStream.range(0, schema.size()).boxed().toList(), allocator);
-    }
-
-    /**
-     * Reads some columns of the rows, as {@link #read(long, BufferAllocator)} does all.
-     *
-     * @param columns positions, ascending; the others are not decoded
-     */
-    public BatchStream read(long fromRow, List<Integer> columns, BufferAllocator allocator) {
-        return new SpillStream(path, schema, index, fromRow, columns, allocator);
+        return new SpillStream(path, schema, index, fromRow, allocator);
     }
 
     /** Deletes the file; its streams fail from now on. */

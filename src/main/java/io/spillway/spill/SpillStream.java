@@ -8,7 +8,6 @@ import io.spillway.batch.RowSchema;
 import io.spillway.error.SpillwayException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +31,10 @@ final class SpillStream implements BatchStream {
             RowSchema schema,
             BlockIndex index,
             long fromRow,
-            List<Integer> columns,
             BufferAllocator allocator) {
         this.path = path;
         this.index = index;
-        this.decoder = new BlockDecoder(schema, SpillWriter.COMPRESSION, columns);
+        this.decoder = new BlockDecoder(schema, SpillWriter.COMPRESSION);
         this.allocator = allocator;
         this.next = index.find(fromRow);
         this.skip = next < index.size() ? fromRow - index.firstRow(next) : 0;

@@ -1,8 +1,5 @@
 package io.spillway.oracle;
 
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -11,8 +8,13 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
+
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
 /** Queries in queries give what DuckDB gives, and the same bytes everywhere. */
 @SuppressWarnings("NullAway.Init") // set before all properties
@@ -73,9 +75,25 @@ class SubQueryOracleTest {
     void rowsWithoutKeyAndValueAreInNoListTwice() {
         String query =
                 "SELECT a.id, a.k FROM t AS a WHERE a.s NOT IN (SELECT u.s FROM u WHERE u.k = a.k"
-                        + " AND u.w > 50) AND a.s NOT IN (SELECT u.s FROM u WHERE u.k = a.k AND u.w IS"
-                        + " NULL)";
+                    + " AND u.w > 50) AND a.s NOT IN (SELECT u.s FROM u WHERE u.k = a.k AND u.w IS"
+                    + " NULL)";
         check(new SqlText(query, query + " ORDER BY a.id"));
+    }
+
+    /** The same where no list may become a join by itself, be it in a query or in one within it. */
+    @Example
+    void rowsWithoutKeyAndValueAreInNoListTwiceBesideOtherConditions() {
+        String lists =
+                "(%1$s.s NOT IN (SELECT u.s FROM u WHERE u.k = %1$s.k AND u.w > 50) OR %1$s.k < 3)"
+                    + " AND (%1$s.s NOT IN (SELECT u.s FROM u WHERE u.k = %1$s.k AND u.w IS NULL)"
+                    + " OR %1$s.k > 50)";
+        String query = "SELECT a.id, a.k FROM t AS a WHERE " + lists.formatted("a");
+        check(new SqlText(query, query + " ORDER BY a.id"));
+        String nested =
+                "SELECT a.id FROM u AS a WHERE a.w < 20 OR EXISTS (SELECT 1 FROM t AS b WHERE b.v ="
+                        + " a.w AND %s)";
+        String outer = nested.formatted(lists.formatted("b"));
+        check(new SqlText(outer, outer + " ORDER BY a.id"));
     }
 
     @Property(tries = 25)
