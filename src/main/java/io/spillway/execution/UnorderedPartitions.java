@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *              remainders ──▶ collector ──▶ whole groups, then the rest ┘
  * </pre>
  *
- * <p>The consumer takes what one worker has ready for as long as that has something, since groups of
- * one partition are worth more together: they share dictionaries.
+ * <p>The consumer takes what one worker has ready for as long as that has something, since groups
+ * of one partition are worth more together: they share dictionaries.
  *
  * <p>Nothing starts before the first pull. What waits for the consumer is bounded as that of {@link
  * OrderedPartitions}, give or take a group a worker; beside it each worker has less than a group.

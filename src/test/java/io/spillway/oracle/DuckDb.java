@@ -1,7 +1,5 @@
 package io.spillway.oracle;
 
-import org.jspecify.annotations.Nullable;
-
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -11,6 +9,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A DuckDB of its own in this process. */
 public final class DuckDb implements AutoCloseable {

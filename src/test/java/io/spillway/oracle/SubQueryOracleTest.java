@@ -1,5 +1,8 @@
 package io.spillway.oracle;
 
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -8,13 +11,8 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
-
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
-
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 
 /** Queries in queries give what DuckDB gives, and the same bytes everywhere. */
 @SuppressWarnings("NullAway.Init") // set before all properties
@@ -75,8 +73,8 @@ class SubQueryOracleTest {
     void rowsWithoutKeyAndValueAreInNoListTwice() {
         String query =
                 "SELECT a.id, a.k FROM t AS a WHERE a.s NOT IN (SELECT u.s FROM u WHERE u.k = a.k"
-                    + " AND u.w > 50) AND a.s NOT IN (SELECT u.s FROM u WHERE u.k = a.k AND u.w IS"
-                    + " NULL)";
+                        + " AND u.w > 50) AND a.s NOT IN (SELECT u.s FROM u WHERE u.k = a.k AND u.w IS"
+                        + " NULL)";
         check(new SqlText(query, query + " ORDER BY a.id"));
     }
 
@@ -85,8 +83,8 @@ class SubQueryOracleTest {
     void rowsWithoutKeyAndValueAreInNoListTwiceBesideOtherConditions() {
         String lists =
                 "(%1$s.s NOT IN (SELECT u.s FROM u WHERE u.k = %1$s.k AND u.w > 50) OR %1$s.k < 3)"
-                    + " AND (%1$s.s NOT IN (SELECT u.s FROM u WHERE u.k = %1$s.k AND u.w IS NULL)"
-                    + " OR %1$s.k > 50)";
+                        + " AND (%1$s.s NOT IN (SELECT u.s FROM u WHERE u.k = %1$s.k AND u.w IS NULL)"
+                        + " OR %1$s.k > 50)";
         String query = "SELECT a.id, a.k FROM t AS a WHERE " + lists.formatted("a");
         check(new SqlText(query, query + " ORDER BY a.id"));
         String nested =

@@ -1,11 +1,10 @@
 package io.spillway.plan.logical;
 
+import java.util.List;
 import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.AbstractRelNode;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
-
-import java.util.List;
 
 /**
  * Rows of which nothing is to be concluded but their types: stands for a tree while what is above

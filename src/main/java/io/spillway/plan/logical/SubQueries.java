@@ -1,5 +1,7 @@
 package io.spillway.plan.logical;
 
+import java.util.List;
+import java.util.stream.Stream;
 import org.apache.calcite.plan.Contexts;
 import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.RelOptUtil;
@@ -13,9 +15,6 @@ import org.apache.calcite.rel.rules.SubQueryRemoveRule;
 import org.apache.calcite.sql2rel.RelDecorrelator;
 import org.apache.calcite.tools.RelBuilder;
 import org.apache.calcite.tools.RelBuilderFactory;
-
-import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Makes joins of the queries in expressions. Those that ask whether there is a row become semi
