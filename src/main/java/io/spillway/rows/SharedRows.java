@@ -46,8 +46,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedRows {
 
-    /** What batches may take, and what chunks may, as a part of what the pool may hold. */
-    private static final int PART_OF_POOL = 16;
+    /**
+     * What batches may take, as a part of what the pool may hold. Readers in step are apart by what
+     * their networks hold, some megabytes of text each, and shards by that of all shards: what is
+     * kept has to reach from the first to the last of them.
+     */
+    private static final int BATCHES_PART = 4;
+
+    /** What chunks may take, likewise. */
+    private static final int CHUNKS_PART = 16;
 
     /** A cursor may be used from so many batches behind the row it stands at. */
     private static final int BATCHES_NEAR = 4;
@@ -91,8 +98,8 @@ public final class SharedRows {
     public SharedRows(RowSource source, MemoryPool pool) {
         this.source = source;
         this.pool = pool;
-        this.batches = new SharedBatches(pool, pool.limit() / PART_OF_POOL);
-        this.chunks = new SharedChunks(pool, pool.limit() / PART_OF_POOL);
+        this.batches = new SharedBatches(pool, pool.limit() / BATCHES_PART);
+        this.chunks = new SharedChunks(pool, pool.limit() / CHUNKS_PART);
     }
 
     RowSchema schema() {
@@ -237,7 +244,7 @@ public final class SharedRows {
     /** About how many rows are kept for others before the first ones have to go. */
     private long keptRows(ReadContext context) {
         long batch = Math.max(1, BatchSize.estimate(source.schema(), context.batchRows()));
-        return pool.limit() / PART_OF_POOL / 2 / batch * context.batchRows();
+        return pool.limit() / BATCHES_PART / 2 / batch * context.batchRows();
     }
 
     /** Gives back all that is kept; what readers have in hand stays theirs. */
