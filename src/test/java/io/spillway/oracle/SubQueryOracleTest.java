@@ -94,7 +94,8 @@ class SubQueryOracleTest {
         check(new SqlText(outer, outer + " ORDER BY a.id"));
     }
 
-    @Property(tries = 25)
+    /** The same queries each time, so that a change is judged by them alone. */
+    @Property(tries = 25, seed = "-3933754385651121676")
     void answersAreTheJudges(@ForAll("queries") SqlText query) {
         check(query);
     }
