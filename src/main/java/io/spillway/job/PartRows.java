@@ -3,6 +3,7 @@ package io.spillway.job;
 import io.spillway.cursor.Split;
 import io.spillway.rows.RowSource;
 import io.spillway.rows.RowSources;
+import io.spillway.rows.RowView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -55,7 +56,7 @@ final class PartRows {
         return new PartRows(
                         input,
                         count,
-                        row -> plus(split.offset(), row),
+                        row -> RowView.plus(split.offset(), row),
                         () -> split.isWhole() ? input : input.slice(split.offset(), split.limit()))
                 .made();
     }
@@ -70,12 +71,12 @@ final class PartRows {
                             () -> rows(range, job).slice(split.offset(), split.limit()))
                     .made();
         }
-        long from = Math.min(plus(range.from(), split.offset()), range.to());
+        long from = Math.min(RowView.plus(range.from(), split.offset()), range.to());
         long rows = Math.min(range.to() - from, split.limit());
         return new PartRows(
                         job,
                         count,
-                        row -> plus(from, Math.min(row, rows)),
+                        row -> RowView.plus(from, Math.min(row, rows)),
                         () -> job.slice(from, rows))
                 .made();
     }
@@ -108,10 +109,6 @@ final class PartRows {
             from = 0;
         }
         return RowSources.union(slices, job.schema());
-    }
-
-    private static long plus(long a, long b) {
-        return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
     }
 
     /** Need not wait for the count to tell what it consists of. */

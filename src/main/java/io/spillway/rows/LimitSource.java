@@ -40,7 +40,7 @@ record LimitSource(RowSource input, long offset, long rows) implements RowSource
 
     @Override
     public long partitionEnd(long row) {
-        long end = input.partitionEnd(plus(offset, row));
+        long end = input.partitionEnd(RowView.plus(offset, row));
         return end == Long.MAX_VALUE ? end : end - offset;
     }
 
@@ -61,18 +61,21 @@ record LimitSource(RowSource input, long offset, long rows) implements RowSource
         // What follows the limit does not matter, but whether there are so many rows does.
         Ending ending =
                 to >= rows && context.ending() == Ending.PEEK ? Ending.COUNT : context.ending();
-        return input.open(plus(offset, first), plus(offset, last), context.withEnding(ending));
+        return input.open(
+                RowView.plus(offset, first),
+                RowView.plus(offset, last),
+                context.withEnding(ending));
     }
 
     @Override
     public PollStream<CountProgress> count(long upTo, ReadContext context) {
-        return input.count(plus(offset, Math.min(upTo, rows)), context);
+        return input.count(RowView.plus(offset, Math.min(upTo, rows)), context);
     }
 
     @Override
     public RowSource slice(long from, long count) {
         long left = Math.max(rows - from, 0);
-        return new LimitSource(input, plus(offset, from), Math.min(left, count));
+        return new LimitSource(input, RowView.plus(offset, from), Math.min(left, count));
     }
 
     @Override
@@ -88,10 +91,5 @@ record LimitSource(RowSource input, long offset, long rows) implements RowSource
     /** How many of so many rows the limit lets through. */
     private long within(long total) {
         return Math.min(Math.max(total - offset, 0), rows);
-    }
-
-    /** The sum, or the largest number if it would overflow. */
-    static long plus(long a, long b) {
-        return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
     }
 }

@@ -61,6 +61,11 @@ public sealed interface RowView permits RowView.All, Shard, AnyOrder {
         }
     }
 
+    /** The sum of two numbers that are not negative, or the largest one if it would overflow. */
+    static long plus(long a, long b) {
+        return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+    }
+
     /**
      * The product of two numbers that are not negative, or the largest one if it would overflow.
      */

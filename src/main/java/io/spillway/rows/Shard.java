@@ -40,8 +40,8 @@ public record Shard(int size, int shard, int of, Rest rest) implements RowView {
 
     @Override
     public long row(long position) {
-        long batch = LimitSource.plus(RowView.times(Math.max(position, 0) / size, of), shard);
-        return LimitSource.plus(RowView.times(batch, size), Math.max(position, 0) % size);
+        long batch = RowView.plus(RowView.times(Math.max(position, 0) / size, of), shard);
+        return RowView.plus(RowView.times(batch, size), Math.max(position, 0) % size);
     }
 
     /**
@@ -105,7 +105,7 @@ public record Shard(int size, int shard, int of, Rest rest) implements RowView {
             first %= rows;
             left = Math.min(left, rows - first);
         }
-        return new Run(first, LimitSource.plus(first, left));
+        return new Run(first, RowView.plus(first, left));
     }
 
     /** How many rows of the job come from the start of a batch to the start of the shard's next. */

@@ -83,7 +83,7 @@ record UnionSource(List<RowSource> inputs, RowSchema schema) implements RowSourc
     public long rowsAtLeast() {
         long sum = 0;
         for (RowSource input : inputs) {
-            sum = LimitSource.plus(sum, input.rowsAtLeast());
+            sum = RowView.plus(sum, input.rowsAtLeast());
         }
         return sum;
     }
@@ -93,7 +93,7 @@ record UnionSource(List<RowSource> inputs, RowSchema schema) implements RowSourc
         long sum = 0;
         for (RowSource input : inputs) {
             long placed = input.rowsPlaced();
-            sum = LimitSource.plus(sum, placed);
+            sum = RowView.plus(sum, placed);
             OptionalLong rows = input.rowCount();
             if (rows.isEmpty() || placed < rows.getAsLong()) {
                 break;

@@ -6,6 +6,7 @@ import io.spillway.encode.GroupFormat;
 import io.spillway.job.JobPart;
 import io.spillway.job.JobService;
 import io.spillway.job.Reading;
+import io.spillway.rows.RowView;
 import io.spillway.rows.SharedRows.Company;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -101,6 +102,6 @@ final class RowsResponder {
 
     /** The row after so many rows, or after all if no number is told. */
     static long after(long from, @Nullable Long rows) {
-        return rows == null || from > Long.MAX_VALUE - rows ? Long.MAX_VALUE : from + rows;
+        return rows == null ? Long.MAX_VALUE : RowView.plus(from, rows);
     }
 }
