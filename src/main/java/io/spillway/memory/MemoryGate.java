@@ -1,9 +1,12 @@
 package io.spillway.memory;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,17 +16,24 @@ import org.jspecify.annotations.Nullable;
  * A limit with a queue: lets in, first come first served, while the sum of those who are in stays
  * within it. If that keeps somebody waiting, those who can do with less are asked to give way, the
  * largest first. Thread-safe; what is called back is called outside of the lock.
+ *
+ * <p>Somebody who is in may wait for others here, and keep what he has: one who stands, or who has
+ * answered that he can give nothing. When all who are in do so, and all of them wait in the queue
+ * too, nobody will ever leave. Then those of them go first who fit, whoever is before them; if
+ * nobody does, one owner is refused, so that others go on.
  */
 final class MemoryGate {
 
     /** Somebody who waits. Compared by identity: two may ask for the same. */
     private static final class Request {
 
+        private final Object owner;
         private final long bytes;
         private final boolean standing;
         private final CompletableFuture<MemoryReservation> answer = new CompletableFuture<>();
 
-        Request(long bytes, boolean standing) {
+        Request(Object owner, long bytes, boolean standing) {
+            this.owner = owner;
             this.bytes = bytes;
             this.standing = standing;
         }
@@ -35,6 +45,7 @@ final class MemoryGate {
      */
     final class Share {
 
+        private final Object owner;
         private final Runnable ask;
         // Guarded by the gate.
         private long bytes;
@@ -43,7 +54,8 @@ final class MemoryGate {
         /** It has answered, and could give nothing. */
         private boolean spent;
 
-        private Share(Runnable ask) {
+        private Share(Object owner, Runnable ask) {
+            this.owner = owner;
             this.ask = ask;
         }
 
@@ -90,25 +102,21 @@ final class MemoryGate {
     // Guarded by this.
     private long admitted;
 
-    /** The part of {@link #admitted} that its holders keep while they wait for others here. */
-    private long standing;
+    /** The parts of {@link #admitted} that owners keep while they wait for others here. */
+    private final Map<Object, Long> standing = new IdentityHashMap<>();
 
     private final Set<Request> waiting = new LinkedHashSet<>();
     private final Set<Share> shares = new LinkedHashSet<>();
     private final AtomicInteger queued;
-    private final boolean oneJob;
 
     /**
      * A gate.
      *
      * @param queued counts those who wait, here and at other gates
-     * @param oneJob whether those who are in work for one another: then nobody who only stands here
-     *     will leave before those have been let in who wait
      */
-    MemoryGate(long limit, AtomicInteger queued, boolean oneJob) {
+    MemoryGate(long limit, AtomicInteger queued) {
         this.limit = limit;
         this.queued = queued;
-        this.oneJob = oneJob;
     }
 
     long limit() {
@@ -127,11 +135,13 @@ final class MemoryGate {
     /**
      * Waits for its turn. Cancelling a future that is not done takes the request back.
      *
-     * @param standing whether the holder will keep it while it waits for others here
+     * @param owner whose work it is; compared by identity. What one owner has in here works for one
+     *     another
+     * @param stands whether the holder will keep it while it waits for others here
      * @return failed with {@code MEMORY_LIMIT} if it would wait for ever
      */
-    CompletableFuture<MemoryReservation> admit(long bytes, boolean standing) {
-        Request request = new Request(bytes, standing);
+    CompletableFuture<MemoryReservation> admit(Object owner, long bytes, boolean stands) {
+        Request request = new Request(owner, bytes, stands);
         // Whoever fits does not wait, not even for a moment: others would see a queue, and spill.
         boolean fits;
         synchronized (this) {
@@ -171,10 +181,11 @@ final class MemoryGate {
     /**
      * An empty share.
      *
+     * @param owner as for {@link #admit}
      * @param ask asks its owner for less; called by whoever takes the last of what another needs
      */
-    Share share(Runnable ask) {
-        Share share = new Share(ask);
+    Share share(Object owner, Runnable ask) {
+        Share share = new Share(owner, ask);
         synchronized (this) {
             shares.add(share);
         }
@@ -192,7 +203,7 @@ final class MemoryGate {
                 () -> {
                     if (request.standing) {
                         synchronized (this) {
-                            standing -= request.bytes;
+                            stand(request.owner, -request.bytes);
                         }
                     }
                     serve(request.bytes);
@@ -225,7 +236,7 @@ final class MemoryGate {
         List<Request> let = new ArrayList<>();
         List<Share> ask = new ArrayList<>();
         List<Request> hopeless = new ArrayList<>();
-        long taken;
+        long kept;
         synchronized (this) {
             admitted -= freed;
             if (from != null) {
@@ -240,9 +251,9 @@ final class MemoryGate {
                 shares.forEach(share -> share.asked = false);
             } else {
                 choose(ask);
-                giveUp(hopeless);
+                release(let, hopeless);
             }
-            taken = standing;
+            kept = admitted;
         }
         for (Request request : let) {
             MemoryReservation granted = reservation(request);
@@ -255,22 +266,84 @@ final class MemoryGate {
             request.answer.completeExceptionally(
                     MemoryPool.tooMuch(
                             request.bytes,
-                            "the steps of the job keep %,d bytes while they work".formatted(taken),
+                            "%,d bytes are kept by steps that wait for one another".formatted(kept),
                             limit));
         }
     }
 
     /**
-     * Takes all out of the queue if nobody will make room. Caller holds the lock.
+     * If those who are in wait for one another, lets those of them in who fit; if none does, or the
+     * only owner will never have what it waits for, takes it out of the queue. Caller holds the
+     * lock.
      *
-     * @param hopeless takes those who waited
+     * @param let takes those who are let in
+     * @param hopeless takes those who are refused
      */
-    private void giveUp(List<Request> hopeless) {
-        if (oneJob && admitted == standing) {
-            hopeless.addAll(waiting);
-            queued.addAndGet(-waiting.size());
-            waiting.clear();
+    private void release(List<Request> let, List<Request> hopeless) {
+        Set<Object> holders = Collections.newSetFromMap(new IdentityHashMap<>());
+        holders.addAll(standing.keySet());
+        long kept = standing.values().stream().mapToLong(Long::longValue).sum();
+        for (Share share : shares) {
+            if (share.spent && share.bytes > 0) {
+                kept += share.bytes;
+                holders.add(share.owner);
+            }
         }
+        if (kept < admitted) {
+            return;
+        }
+        Object last = null;
+        Set<Object> others = Collections.newSetFromMap(new IdentityHashMap<>());
+        others.addAll(holders);
+        for (Request request : waiting) {
+            if (holders.contains(request.owner)) {
+                others.remove(request.owner);
+                last = request.owner;
+            }
+        }
+        if (!others.isEmpty()) {
+            return;
+        }
+        if (holders.size() == 1 && !fitAll(last) || !pass(holders, let)) {
+            refuse(last, hopeless);
+        }
+    }
+
+    /** Whether each of an owner's requests fits. Caller holds the lock. */
+    private boolean fitAll(@Nullable Object owner) {
+        return waiting.stream()
+                .allMatch(next -> next.owner != owner || next.bytes <= limit - admitted);
+    }
+
+    /** Lets holders in who fit. Caller holds the lock. */
+    private boolean pass(Set<Object> holders, List<Request> let) {
+        int before = let.size();
+        for (Iterator<Request> it = waiting.iterator(); it.hasNext(); ) {
+            Request next = it.next();
+            if (holders.contains(next.owner) && next.bytes <= limit - admitted) {
+                leaveQueue(it, next, let);
+            }
+        }
+        return let.size() > before;
+    }
+
+    /** Caller holds the lock. */
+    private void refuse(@Nullable Object owner, List<Request> hopeless) {
+        for (Iterator<Request> it = waiting.iterator(); it.hasNext(); ) {
+            Request next = it.next();
+            if (next.owner == owner) {
+                it.remove();
+                queued.decrementAndGet();
+                hopeless.add(next);
+            }
+        }
+    }
+
+    private void leaveQueue(Iterator<Request> at, Request next, List<Request> let) {
+        at.remove();
+        queued.decrementAndGet();
+        take(next);
+        let.add(next);
     }
 
     /** Caller holds the lock. */
@@ -280,17 +353,26 @@ final class MemoryGate {
             if (next.bytes > limit - admitted) {
                 break;
             }
-            it.remove();
-            queued.decrementAndGet();
-            take(next);
-            let.add(next);
+            leaveQueue(it, next, let);
         }
     }
 
     /** Caller holds the lock. */
     private void take(Request request) {
         admitted += request.bytes;
-        standing += request.standing ? request.bytes : 0;
+        if (request.standing) {
+            stand(request.owner, request.bytes);
+        }
+    }
+
+    /** Caller holds the lock. */
+    private void stand(Object owner, long more) {
+        long now = standing.getOrDefault(owner, 0L) + more;
+        if (now == 0) {
+            standing.remove(owner);
+        } else {
+            standing.put(owner, now);
+        }
     }
 
     /**

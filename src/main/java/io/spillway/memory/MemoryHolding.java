@@ -1,6 +1,5 @@
 package io.spillway.memory;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -17,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 public final class MemoryHolding implements StateMemory, AutoCloseable {
 
     /** One at each node, from the holder's up to the root. */
-    private final List<MemoryGate.Share> shares = new ArrayList<>();
+    private final List<MemoryGate.Share> shares;
 
     private final String name;
     // Guarded by this.
@@ -28,13 +27,11 @@ public final class MemoryHolding implements StateMemory, AutoCloseable {
     /**
      * An empty holding.
      *
-     * @param gates at which it counts, from the holder's node up to the root
+     * @param pool at which it counts, and at each node above it
      */
-    MemoryHolding(String name, List<MemoryGate> gates) {
+    MemoryHolding(String name, MemoryPool pool) {
         this.name = name;
-        for (MemoryGate gate : gates) {
-            shares.add(gate.share(this::revoke));
-        }
+        this.shares = pool.shares(this::revoke);
     }
 
     /**
@@ -67,7 +64,8 @@ public final class MemoryHolding implements StateMemory, AutoCloseable {
     /**
      * Gives some back, and with it the answer to a revocation. {@code shrink(0)} answers that there
      * is nothing to give: the holding is not asked again before it has grown. That is for a holder
-     * who is about to wait for others; one that will give without waiting answers when it does.
+     * who is about to wait for others, and every one of those must answer; one that will give
+     * without waiting answers when it does.
      *
      * @param less no more than is held
      */

@@ -43,8 +43,8 @@ public final class MemoryPool implements AutoCloseable {
         this.allocator = allocator;
         this.parent = parent;
         this.queued = parent == null ? new AtomicInteger() : parent.queued;
-        this.work = new MemoryGate(allocator.getLimit() / 2, queued, parent != null);
-        this.seats = new MemoryGate(allocator.getLimit() / 2, new AtomicInteger(), false);
+        this.work = new MemoryGate(allocator.getLimit() / 2, queued);
+        this.seats = new MemoryGate(allocator.getLimit() / 2, new AtomicInteger());
     }
 
     /**
@@ -137,13 +137,14 @@ public final class MemoryPool implements AutoCloseable {
     /**
      * Asks, as {@link #admit} does, for memory that the caller will keep while it waits for other
      * work of this node: that of its inputs. Work of this node that can be let in no more beside
-     * all that is kept so fails with {@code MEMORY_LIMIT}, and does not wait for ever.
+     * all that is kept so fails with {@code MEMORY_LIMIT}, and does not wait for ever; so does that
+     * of one of several nodes that keep one another out above.
      */
     public CompletableFuture<MemoryReservation> admitStanding(long bytes) {
         return admit(bytes, true);
     }
 
-    private CompletableFuture<MemoryReservation> admit(long bytes, boolean standing) {
+    private CompletableFuture<MemoryReservation> admit(long bytes, boolean stands) {
         for (MemoryPool node = this; node != null; node = node.parent) {
             if (bytes > node.work.limit()) {
                 return CompletableFuture.failedFuture(
@@ -153,9 +154,17 @@ public final class MemoryPool implements AutoCloseable {
                                 node.work.limit()));
             }
         }
-        CompletableFuture<MemoryReservation> here = work.admit(bytes, standing);
+        return admit(this, bytes, stands);
+    }
+
+    /**
+     * @param from the node that asks: this one, or one below it
+     */
+    private CompletableFuture<MemoryReservation> admit(
+            MemoryPool from, long bytes, boolean stands) {
+        CompletableFuture<MemoryReservation> here = work.admit(from, bytes, stands);
         MemoryPool above = parent;
-        return above == null ? here : withParent(here, () -> above.admit(bytes, standing));
+        return above == null ? here : withParent(here, () -> above.admit(this, bytes, stands));
     }
 
     /**
@@ -166,11 +175,22 @@ public final class MemoryPool implements AutoCloseable {
      * @return to be closed by the caller
      */
     public MemoryHolding hold(String name) {
-        List<MemoryGate> gates = new ArrayList<>();
+        return new MemoryHolding(name, this);
+    }
+
+    /**
+     * An empty share of work at this node and at each one above it, in this order.
+     *
+     * @param ask asks its owner for less
+     */
+    List<MemoryGate.Share> shares(Runnable ask) {
+        List<MemoryGate.Share> shares = new ArrayList<>();
+        MemoryPool from = this;
         for (MemoryPool node = this; node != null; node = node.parent) {
-            gates.add(node.work);
+            shares.add(node.work.share(from, ask));
+            from = node;
         }
-        return new MemoryHolding(name, gates);
+        return shares;
     }
 
     /**
@@ -243,7 +263,7 @@ public final class MemoryPool implements AutoCloseable {
      * @param bytes as for {@link #seat}; {@linkplain #checkSeat checked} before
      */
     public CompletableFuture<MemoryReservation> awaitSeat(long bytes) {
-        CompletableFuture<MemoryReservation> here = seats.admit(bytes, false);
+        CompletableFuture<MemoryReservation> here = seats.admit(this, bytes, false);
         MemoryPool above = parent;
         return above == null ? here : withParent(here, () -> above.awaitSeat(bytes));
     }

@@ -1,12 +1,12 @@
 package io.spillway.rows;
 
+import io.spillway.batch.BatchGroup;
 import io.spillway.batch.Poll;
 import io.spillway.batch.PollStream;
 import io.spillway.batch.RowSchema;
 import io.spillway.execution.BatchExchange;
 import io.spillway.execution.Failures;
 import io.spillway.execution.ParallelStage;
-import io.spillway.memory.MemoryReservation;
 import io.spillway.plan.physical.PhysicalPlan;
 import io.spillway.spill.EncodedBlock;
 import io.spillway.spool.Spool;
@@ -39,40 +39,34 @@ final class SpoolBuild implements PollStream<Spool> {
     /** Bytes of blocks that are written at a time. */
     private static final long WRITE_BYTES = 1 << 20;
 
-    /** What is ahead of the writes is such a part of what the job may hold, at most. */
-    private static final int PART_OF_POOL = 16;
-
-    private static final int MOST_LANES = 4;
-
-    private final PollStream<NumberedRows> rows;
+    private final PollStream<BatchGroup> rows;
     private final SpoolBuilder builder;
     private final ReadContext context;
     private final BatchExchange<NumberedRows> handover;
     private final BatchExchange<NumberedRows>.Slot slot;
 
-    /** What a batch and its block take, if rows are of usual size. */
-    private final long itemBytes;
+    private final BuildMemory memory;
 
-    /** There from the first rows on, and the memory that is promised to it. */
+    /** There from the first rows on. */
     private @Nullable ParallelStage<NumberedRows, EncodedBlock> blocks;
 
-    private @Nullable MemoryReservation memory;
     private @Nullable CompletableFuture<?> writing;
     private @Nullable CompletableFuture<@Nullable Spool> finishing;
+    private long pulled;
     private boolean exhausted;
     private boolean encoded;
     private boolean closed;
 
     private SpoolBuild(
-            PollStream<NumberedRows> rows,
+            PollStream<BatchGroup> rows,
             RowSchema schema,
             SpoolBuilder builder,
             ReadContext context) {
         this.rows = rows;
         this.builder = builder;
         this.context = context;
-        this.itemBytes = BatchSize.estimate(schema, context.batchRows()) + BLOCK_BYTES;
-        long item = itemBytes;
+        long item = BatchSize.estimate(schema, context.batchRows()) + BLOCK_BYTES;
+        this.memory = new BuildMemory(context.pool(), item, WRITE_BYTES, context.parallelism());
         this.handover = new BatchExchange<>(1, item, rowsOf -> item);
         this.slot = Objects.requireNonNull(handover.open());
     }
@@ -86,14 +80,12 @@ final class SpoolBuild implements PollStream<Spool> {
     static SpoolBuild of(
             PhysicalPlan plan, SpoolBuilder builder, ReadContext context, BuildProgress progress) {
         try {
-            PollStream<NumberedRows> rows =
-                    new NumberedGroups(
-                            new AlignedStream(
-                                    new PipelinedRows(context, progress).open(plan),
-                                    0,
-                                    context.batchRows(),
-                                    1),
-                            0);
+            PollStream<BatchGroup> rows =
+                    new AlignedStream(
+                            new PipelinedRows(context, progress).open(plan),
+                            0,
+                            context.batchRows(),
+                            1);
             return new SpoolBuild(rows, plan.schema(), builder, context);
         } catch (Throwable t) {
             context.waiting().execute(builder::close);
@@ -127,6 +119,10 @@ final class SpoolBuild implements PollStream<Spool> {
 
     /** One turn: starts the next write, and pulls the next rows. */
     private Poll<Spool> work() {
+        CompletableFuture<?> asked = memory.awaited();
+        if (asked != null) {
+            return Poll.blocked(asked);
+        }
         List<CompletableFuture<?>> waits = new ArrayList<>();
         write(waits);
         if (encoded && writing == null) {
@@ -134,6 +130,10 @@ final class SpoolBuild implements PollStream<Spool> {
             return Poll.again();
         }
         boolean worked = !exhausted && pull(waits);
+        CompletableFuture<?> revoked = memory.revoked();
+        if (revoked != null && !waits.isEmpty()) {
+            waits.add(revoked);
+        }
         return worked || waits.isEmpty()
                 ? Poll.again()
                 : Poll.blocked(CompletableFuture.anyOf(waits.toArray(CompletableFuture[]::new)));
@@ -162,6 +162,7 @@ final class SpoolBuild implements PollStream<Spool> {
                 switch (made.poll()) {
                     case Poll.Output<EncodedBlock>(EncodedBlock block) -> {
                         taken.add(block);
+                        memory.taken(block.rows());
                         bytes += block.length();
                     }
                     case Poll.Blocked<EncodedBlock>(var until) -> {
@@ -201,21 +202,27 @@ final class SpoolBuild implements PollStream<Spool> {
             waits.add(space);
             return false;
         }
+        if (!memory.hasRoom()) {
+            // Blocks are under way then, or being written, which is waited for.
+            return waits.isEmpty();
+        }
         switch (rows.poll()) {
-            case Poll.Output<NumberedRows>(NumberedRows next) -> {
-                slot.put(next);
+            case Poll.Output<BatchGroup>(BatchGroup next) -> {
+                memory.put(next.rows(), next.bytes() + BLOCK_BYTES);
+                slot.put(new NumberedBatch(pulled, next));
+                pulled += next.rows();
                 if (blocks == null) {
                     blocks = lanes();
                 }
             }
-            case Poll.Blocked<NumberedRows>(var until) -> {
+            case Poll.Blocked<BatchGroup>(var until) -> {
                 if (until.isDone()) {
                     return true;
                 }
                 waits.add(until);
                 return false;
             }
-            case Poll.Finished<NumberedRows>() -> {
+            case Poll.Finished<BatchGroup>() -> {
                 exhausted = true;
                 slot.finish();
                 handover.complete();
@@ -224,25 +231,14 @@ final class SpoolBuild implements PollStream<Spool> {
         return true;
     }
 
-    /**
-     * Lanes for as many blocks at a time as there is memory for just now; one lane if there is none
-     * to be had. Nobody waits for it: who makes the rows may hold it all, and gives way only when
-     * pulled. And nobody asks before there are rows: those who make them need it more.
-     */
     private ParallelStage<NumberedRows, EncodedBlock> lanes() {
-        // A lane has items ahead of it and one in hand.
-        long lane = (ParallelStage.itemsAhead(1) + 1) * itemBytes;
-        long room = context.pool().limit() / PART_OF_POOL;
-        int most = Math.min(context.parallelism(), MOST_LANES);
-        int lanes = (int) Math.max(1, Math.min(most, room / lane));
-        memory = context.pool().tryAdmit(Math.min(lanes * lane + WRITE_BYTES, room));
         return new ParallelStage<>(
                 handover,
                 () -> new BlockLane(builder.encoder(), context.pool().allocator()),
                 EncodedBlock::length,
                 1,
                 context.group(),
-                memory == null ? 1 : lanes);
+                memory.lanes());
     }
 
     /** Gives up what is not finished; what was written is deleted where waiting is allowed. */
@@ -258,9 +254,7 @@ final class SpoolBuild implements PollStream<Spool> {
         } else {
             blocks.close();
         }
-        if (memory != null) {
-            memory.close();
-        }
+        memory.close();
         context.waiting().execute(builder::close);
     }
 }

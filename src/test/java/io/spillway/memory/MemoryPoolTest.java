@@ -180,17 +180,28 @@ class MemoryPoolTest {
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
                 .withMessageContaining("300,001 bytes do not fit")
-                .withMessageContaining("keep 200,000 bytes");
+                .withMessageContaining("200,000 bytes are kept");
         assertThat(small).isCompletedExceptionally();
         assertThat(job.isShort()).isFalse();
 
         try (MemoryHolding state = job.hold("state")) {
             assertThat(state.tryGrow(100_000)).isTrue();
             CompletableFuture<MemoryReservation> more = job.admit(300_000);
-            state.shrink(0);
-            assertThat(more).as("the holding may have something to give later").isNotDone();
+            assertThat(more).as("the holding is asked").isNotDone();
             state.shrink(100_000);
             more.join().close();
+
+            assertThat(state.tryGrow(100_000)).isTrue();
+            CompletableFuture<MemoryReservation> again = job.admit(300_000);
+            state.shrink(0);
+            assertThat(again)
+                    .as("the holding's owner waits for others, too")
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableThat()
+                    .withMessageContaining("300,000 bytes are kept");
+            CompletableFuture<MemoryReservation> fits = job.admit(200_000);
+            assertThat(fits).isDone();
+            fits.join().close();
         }
         step.close();
         job.admit(500_000).join().close();
@@ -204,5 +215,78 @@ class MemoryPoolTest {
         assertThat(root.admitted()).isZero();
         job.close();
         root.close();
+    }
+
+    /** Two jobs each keep what the other one waits for: one gives up, the other one goes on. */
+    @Test
+    void jobsThatKeepOneAnotherOutAreSetFree() {
+        try (MemoryPool root = MemoryPool.root(2_000_000);
+                MemoryPool one = root.child("one", 2_000_000);
+                MemoryPool two = root.child("two", 2_000_000)) {
+            MemoryReservation first = one.admitStanding(400_000).join();
+            MemoryReservation second = two.admitStanding(400_000).join();
+            CompletableFuture<MemoryReservation> firstScan = one.admit(300_000);
+            assertThat(firstScan).as("the other job may still end").isNotDone();
+            CompletableFuture<MemoryReservation> secondScan = two.admit(300_000);
+            assertThat(secondScan)
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableThat()
+                    .withMessageContaining("800,000 bytes are kept");
+            assertThat(firstScan).isNotDone();
+            second.close();
+            firstScan.join().close();
+            first.close();
+            assertThat(root.admitted()).isZero();
+            assertThat(root.isShort()).isFalse();
+        }
+    }
+
+    /** Nobody is refused because somebody who keeps nothing stands first in the queue. */
+    @Test
+    void thoseWhoseEndIsWaitedForGoFirst() {
+        try (MemoryPool root = MemoryPool.root(2_000_000);
+                MemoryPool one = root.child("one", 2_000_000);
+                MemoryPool two = root.child("two", 2_000_000);
+                MemoryPool large = root.child("large", 2_000_000)) {
+            MemoryReservation first = one.admitStanding(300_000).join();
+            MemoryReservation second = two.admitStanding(300_000).join();
+            CompletableFuture<MemoryReservation> largeScan = large.admit(900_000);
+            CompletableFuture<MemoryReservation> firstScan = one.admit(200_000);
+            assertThat(firstScan).as("first come first served").isNotDone();
+            CompletableFuture<MemoryReservation> secondScan = two.admit(200_000);
+            assertThat(firstScan).isDone();
+            assertThat(secondScan).isDone();
+            CompletableFuture<MemoryReservation> lateScan = two.admit(1_000);
+            assertThat(lateScan).as("others are at work").isNotDone();
+            firstScan.join().close();
+            secondScan.join().close();
+            first.close();
+            assertThat(lateScan).as("the only one who keeps anything").isDone();
+            lateScan.join().close();
+            second.close();
+            largeScan.join().close();
+            assertThat(root.admitted()).isZero();
+        }
+    }
+
+    /** What answers that it can give nothing is kept as well. */
+    @Test
+    void holdingsThatCanGiveNothingKeepJobsOutToo() {
+        try (MemoryPool root = MemoryPool.root(2_000_000);
+                MemoryPool one = root.child("one", 2_000_000);
+                MemoryPool two = root.child("two", 2_000_000);
+                MemoryHolding firstState = one.hold("first");
+                MemoryHolding secondState = two.hold("second")) {
+            assertThat(firstState.tryGrow(400_000)).isTrue();
+            assertThat(secondState.tryGrow(500_000)).isTrue();
+            CompletableFuture<MemoryReservation> firstScan = one.admit(200_000);
+            CompletableFuture<MemoryReservation> secondScan = two.admit(150_000);
+            secondState.shrink(0);
+            assertThat(firstScan).isNotDone();
+            firstState.shrink(0);
+            assertThat(secondScan).isCompletedExceptionally();
+            secondState.close();
+            firstScan.join().close();
+        }
     }
 }
