@@ -1,8 +1,8 @@
 package io.spillway.memory;
 
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,12 +27,12 @@ final class MemoryGate {
     /** Somebody who waits. Compared by identity: two may ask for the same. */
     private static final class Request {
 
-        private final Object owner;
+        private final MemoryPool owner;
         private final long bytes;
         private final boolean standing;
         private final CompletableFuture<MemoryReservation> answer = new CompletableFuture<>();
 
-        Request(Object owner, long bytes, boolean standing) {
+        Request(MemoryPool owner, long bytes, boolean standing) {
             this.owner = owner;
             this.bytes = bytes;
             this.standing = standing;
@@ -45,7 +45,7 @@ final class MemoryGate {
      */
     final class Share {
 
-        private final Object owner;
+        private final MemoryPool owner;
         private final Runnable ask;
         // Guarded by the gate.
         private long bytes;
@@ -54,7 +54,7 @@ final class MemoryGate {
         /** It has answered, and could give nothing. */
         private boolean spent;
 
-        private Share(Object owner, Runnable ask) {
+        private Share(MemoryPool owner, Runnable ask) {
             this.owner = owner;
             this.ask = ask;
         }
@@ -103,7 +103,7 @@ final class MemoryGate {
     private long admitted;
 
     /** The parts of {@link #admitted} that owners keep while they wait for others here. */
-    private final Map<Object, Long> standing = new IdentityHashMap<>();
+    private final Map<MemoryPool, Long> standing = new HashMap<>();
 
     private final Set<Request> waiting = new LinkedHashSet<>();
     private final Set<Share> shares = new LinkedHashSet<>();
@@ -135,12 +135,11 @@ final class MemoryGate {
     /**
      * Waits for its turn. Cancelling a future that is not done takes the request back.
      *
-     * @param owner whose work it is; compared by identity. What one owner has in here works for one
-     *     another
+     * @param owner the node whose work it is: what one has in here works for one another
      * @param stands whether the holder will keep it while it waits for others here
      * @return failed with {@code MEMORY_LIMIT} if it would wait for ever
      */
-    CompletableFuture<MemoryReservation> admit(Object owner, long bytes, boolean stands) {
+    CompletableFuture<MemoryReservation> admit(MemoryPool owner, long bytes, boolean stands) {
         Request request = new Request(owner, bytes, stands);
         // Whoever fits does not wait, not even for a moment: others would see a queue, and spill.
         boolean fits;
@@ -184,7 +183,7 @@ final class MemoryGate {
      * @param owner as for {@link #admit}
      * @param ask asks its owner for less; called by whoever takes the last of what another needs
      */
-    Share share(Object owner, Runnable ask) {
+    Share share(MemoryPool owner, Runnable ask) {
         Share share = new Share(owner, ask);
         synchronized (this) {
             shares.add(share);
@@ -280,8 +279,7 @@ final class MemoryGate {
      * @param hopeless takes those who are refused
      */
     private void release(List<Request> let, List<Request> hopeless) {
-        Set<Object> holders = Collections.newSetFromMap(new IdentityHashMap<>());
-        holders.addAll(standing.keySet());
+        Set<MemoryPool> holders = new HashSet<>(standing.keySet());
         long kept = standing.values().stream().mapToLong(Long::longValue).sum();
         for (Share share : shares) {
             if (share.spent && share.bytes > 0) {
@@ -292,9 +290,8 @@ final class MemoryGate {
         if (kept < admitted) {
             return;
         }
-        Object last = null;
-        Set<Object> others = Collections.newSetFromMap(new IdentityHashMap<>());
-        others.addAll(holders);
+        MemoryPool last = null;
+        Set<MemoryPool> others = new HashSet<>(holders);
         for (Request request : waiting) {
             if (holders.contains(request.owner)) {
                 others.remove(request.owner);
@@ -304,19 +301,19 @@ final class MemoryGate {
         if (!others.isEmpty()) {
             return;
         }
-        if (holders.size() == 1 && !fitAll(last) || !pass(holders, let)) {
+        if ((holders.size() == 1 && !fitAll(last)) || !pass(holders, let)) {
             refuse(last, hopeless);
         }
     }
 
     /** Whether each of an owner's requests fits. Caller holds the lock. */
-    private boolean fitAll(@Nullable Object owner) {
+    private boolean fitAll(@Nullable MemoryPool owner) {
         return waiting.stream()
-                .allMatch(next -> next.owner != owner || next.bytes <= limit - admitted);
+                .allMatch(next -> !next.owner.equals(owner) || next.bytes <= limit - admitted);
     }
 
     /** Lets holders in who fit. Caller holds the lock. */
-    private boolean pass(Set<Object> holders, List<Request> let) {
+    private boolean pass(Set<MemoryPool> holders, List<Request> let) {
         int before = let.size();
         for (Iterator<Request> it = waiting.iterator(); it.hasNext(); ) {
             Request next = it.next();
@@ -328,10 +325,10 @@ final class MemoryGate {
     }
 
     /** Caller holds the lock. */
-    private void refuse(@Nullable Object owner, List<Request> hopeless) {
+    private void refuse(@Nullable MemoryPool owner, List<Request> hopeless) {
         for (Iterator<Request> it = waiting.iterator(); it.hasNext(); ) {
             Request next = it.next();
-            if (next.owner == owner) {
+            if (next.owner.equals(owner)) {
                 it.remove();
                 queued.decrementAndGet();
                 hopeless.add(next);
@@ -366,7 +363,7 @@ final class MemoryGate {
     }
 
     /** Caller holds the lock. */
-    private void stand(Object owner, long more) {
+    private void stand(MemoryPool owner, long more) {
         long now = standing.getOrDefault(owner, 0L) + more;
         if (now == 0) {
             standing.remove(owner);

@@ -285,7 +285,7 @@ class MemoryPoolTest {
             assertThat(firstScan).isNotDone();
             firstState.shrink(0);
             assertThat(secondScan).isCompletedExceptionally();
-            secondState.close();
+            secondState.shrink(500_000);
             firstScan.join().close();
         }
     }
