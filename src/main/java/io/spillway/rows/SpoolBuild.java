@@ -66,7 +66,7 @@ final class SpoolBuild implements PollStream<Spool> {
         this.builder = builder;
         this.context = context;
         long item = BatchSize.estimate(schema, context.batchRows()) + BLOCK_BYTES;
-        this.memory = new BuildMemory(context.pool(), item, WRITE_BYTES, context.parallelism());
+        this.memory = new BuildMemory(context.pool(), item, context.parallelism());
         this.handover = new BatchExchange<>(1, item, rowsOf -> item);
         this.slot = Objects.requireNonNull(handover.open());
     }
@@ -82,7 +82,9 @@ final class SpoolBuild implements PollStream<Spool> {
         try {
             PollStream<BatchGroup> rows =
                     new AlignedStream(
-                            new PipelinedRows(context, progress).open(plan),
+                            new CompactStream(
+                                    new PipelinedRows(context, progress).open(plan),
+                                    context.pool().allocator()),
                             0,
                             context.batchRows(),
                             1);
@@ -119,10 +121,6 @@ final class SpoolBuild implements PollStream<Spool> {
 
     /** One turn: starts the next write, and pulls the next rows. */
     private Poll<Spool> work() {
-        CompletableFuture<?> asked = memory.awaited();
-        if (asked != null) {
-            return Poll.blocked(asked);
-        }
         List<CompletableFuture<?>> waits = new ArrayList<>();
         write(waits);
         if (encoded && writing == null) {

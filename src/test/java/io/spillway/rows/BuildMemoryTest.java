@@ -1,9 +1,7 @@
 package io.spillway.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.spillway.error.SpillwayException;
 import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
 import java.util.concurrent.CompletableFuture;
@@ -14,14 +12,11 @@ class BuildMemoryTest {
 
     private static final long ITEM = 1_000;
 
-    /** A lane has three items; the first one has room for blocks that are written, too. */
-    private static final long BASE = 4_000;
-
-    /** Sixteen times what four lanes take. */
-    private static final long LIMIT = 16 * 13_000;
+    /** Sixteen times what four lanes of three items take. */
+    private static final long LIMIT = 16 * 12_000;
 
     private final MemoryPool pool = MemoryPool.root(LIMIT);
-    private final BuildMemory memory = new BuildMemory(pool, ITEM, 1_000, 8);
+    private final BuildMemory memory = new BuildMemory(pool, ITEM, 8);
 
     @AfterEach
     void nothingIsLeft() {
@@ -39,44 +34,44 @@ class BuildMemoryTest {
     }
 
     @Test
-    void asksForOneLaneFirstAndForMoreAsRowsCome() {
+    void growsWithTheRowsThatAreUnderWay() {
         assertThat(memory.lanes()).isEqualTo(4);
-        assertThat(memory.awaited()).isNull();
-        assertThat(pool.admitted()).isEqualTo(BASE);
+        assertThat(pool.admitted()).isZero();
         put(3);
-        assertThat(pool.admitted()).isEqualTo(BASE);
+        assertThat(pool.admitted()).isEqualTo(3_000);
         put(9);
-        assertThat(pool.admitted()).isEqualTo(BASE + 9_000);
+        assertThat(pool.admitted()).isEqualTo(12_000);
         assertThat(memory.hasRoom()).as("as many items as four lanes have").isFalse();
-        memory.taken(10);
+        memory.taken(9);
+        assertThat(memory.hasRoom()).as("a row of the first is missing").isFalse();
+        memory.taken(1);
         assertThat(memory.hasRoom()).isTrue();
     }
 
     @Test
-    void goesOnWithOneLaneWhereThereIsNoRoom() {
-        assertThat(memory.awaited()).isNull();
-        try (MemoryReservation _ = pool.admit(LIMIT / 2 - BASE).join()) {
-            put(3);
+    void goesOnBatchByBatchWhereThereIsNoRoom() {
+        try (MemoryReservation _ = pool.admit(LIMIT / 2).join()) {
+            put(1);
             assertThat(memory.hasRoom()).isFalse();
             memory.taken(10);
             put(1);
+            assertThat(memory.revoked()).isNotNull().isNotDone();
         }
     }
 
     /** Else what makes the rows could wait for ever for what their blocks would give back. */
     @Test
     void givesWayToThoseWhoMakeTheRows() {
-        assertThat(memory.awaited()).isNull();
-        put(6);
+        put(3);
         CompletableFuture<?> revoked = memory.revoked();
         assertThat(revoked).isNotNull().isNotDone();
-        CompletableFuture<MemoryReservation> scan = pool.admit(LIMIT / 2 - BASE);
+        CompletableFuture<MemoryReservation> scan = pool.admit(LIMIT / 2);
         assertThat(scan).isNotDone();
         assertThat(revoked).isDone();
         assertThat(memory.revoked()).as("blocks are waited for").isNull();
         assertThat(memory.hasRoom()).isFalse();
-        memory.taken(25);
-        assertThat(scan).as("four items are still under way").isNotDone();
+        memory.taken(15);
+        assertThat(scan).as("two items are still under way").isNotDone();
         memory.taken(5);
         assertThat(scan).isDone();
         assertThat(memory.revoked()).isNotNull().isNotDone();
@@ -85,10 +80,9 @@ class BuildMemoryTest {
 
     @Test
     void givesBackAtOnceWhatNoItemNeeds() {
-        assertThat(memory.awaited()).isNull();
         put(6);
         memory.taken(60);
-        CompletableFuture<MemoryReservation> scan = pool.admit(LIMIT / 2 - BASE);
+        CompletableFuture<MemoryReservation> scan = pool.admit(LIMIT / 2);
         assertThat(scan).isNotDone();
         assertThat(memory.hasRoom()).isTrue();
         assertThat(scan).isDone();
@@ -96,25 +90,11 @@ class BuildMemoryTest {
     }
 
     @Test
-    void rowsThatAreLargerThanALaneGoAlone() {
-        assertThat(memory.awaited()).isNull();
+    void rowsThatAreLargerThanAllRoomGoAlone() {
         assertThat(memory.hasRoom()).isTrue();
         memory.put(10, LIMIT);
         assertThat(memory.hasRoom()).isFalse();
         memory.taken(10);
         assertThat(memory.hasRoom()).isTrue();
-    }
-
-    @Test
-    void waitsForItsFirstLaneAndIsRefusedWhereItNeverComes() {
-        MemoryReservation other = pool.admit(LIMIT / 2).join();
-        assertThat(memory.awaited()).isNotNull().isNotDone();
-        other.close();
-        assertThat(memory.awaited()).isNull();
-        MemoryReservation kept = pool.admitStanding(LIMIT / 2 - BASE).join();
-        try (BuildMemory late = new BuildMemory(pool, ITEM, 1_000, 1)) {
-            assertThatThrownBy(late::awaited).isInstanceOf(SpillwayException.class);
-        }
-        kept.close();
     }
 }

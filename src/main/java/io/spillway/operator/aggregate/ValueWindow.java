@@ -6,6 +6,7 @@ import io.spillway.batch.ColumnVector;
 import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+import io.spillway.expression.Compact;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.operator.WorkContext;
 import io.spillway.operator.key.RowGather;
@@ -57,8 +58,10 @@ final class ValueWindow implements AutoCloseable {
     /** Adds values, of which a reference is taken. */
     void add(ColumnVector values) {
         int count = values.size();
-        batches.add(new RecordBatch(schema, List.of(values.slice(0, count)), count));
-        bytes += values.bytes();
+        RecordBatch part = new RecordBatch(schema, List.of(values.slice(0, count)), count);
+        RecordBatch own = Compact.compact(part, context.pool().allocator());
+        batches.add(own);
+        bytes += own.bytes();
         end += count;
     }
 

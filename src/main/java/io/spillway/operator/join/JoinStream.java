@@ -6,6 +6,7 @@ import io.spillway.batch.PollStream;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import io.spillway.execution.Failures;
+import io.spillway.expression.Compact;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.memory.MemoryReservation;
 import io.spillway.operator.WorkContext;
@@ -99,7 +100,7 @@ final class JoinStream implements BatchStream {
         }
         switch (right.poll()) {
             case Poll.Output<RecordBatch>(RecordBatch batch) -> {
-                RecordBatch kept = layout.kept(batch);
+                RecordBatch kept = Compact.compact(layout.kept(batch), allocator);
                 boolean added;
                 try {
                     added = table.add(kept);

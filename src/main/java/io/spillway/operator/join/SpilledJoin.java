@@ -273,13 +273,14 @@ final class SpilledJoin implements PollStream<RecordBatch> {
         }
         MergedRuns matches = merged(files.matchSchema(), files.matches());
         BatchStream rows = left.read(allocator);
-        result =
+        PollStream<RecordBatch> joined =
                 switch (layout.type()) {
                     case INNER, LEFT, RIGHT, FULL ->
                             new PairsInOrder(layout, rows, matches, memory.size(), allocator);
                     case SEMI -> new RowsInOrder(layout.schema(), true, rows, matches, allocator);
                     case ANTI -> new RowsInOrder(layout.schema(), false, rows, matches, allocator);
                 };
+        result = new FullerBatches(joined, memory.size(), allocator);
     }
 
     private void startUnmatched() {

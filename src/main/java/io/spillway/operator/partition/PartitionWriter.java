@@ -1,7 +1,9 @@
 package io.spillway.operator.partition;
 
+import io.spillway.batch.HeldBytes;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+import io.spillway.expression.Compact;
 import io.spillway.operator.key.RowGather;
 import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillSpace;
@@ -32,6 +34,10 @@ public final class PartitionWriter implements AutoCloseable {
     private final List<RecordBatch> waiting = new ArrayList<>();
     private final List<int[]> partitions = new ArrayList<>();
     private int waitingRows;
+
+    /** What waits, and keeps from being freed. */
+    private HeldBytes held = new HeldBytes();
+
     private long waitingBytes;
     private long mostBytes;
 
@@ -82,10 +88,11 @@ public final class PartitionWriter implements AutoCloseable {
      * @param partitionOf for each row its partition, or {@link #OUTSIDE}; not changed after
      */
     public void add(RecordBatch batch, int[] partitionOf) {
-        waiting.add(batch);
+        RecordBatch own = Compact.compact(batch, allocator);
+        waiting.add(own);
         partitions.add(partitionOf);
-        waitingRows += batch.rowCount();
-        waitingBytes += batch.bytes();
+        waitingRows += own.rowCount();
+        waitingBytes += held.columns(own);
         if (waitingBytes >= mostBytes || waitingRows >= mostRows) {
             flush();
         }
@@ -150,6 +157,7 @@ public final class PartitionWriter implements AutoCloseable {
         partitions.clear();
         waitingRows = 0;
         waitingBytes = 0;
+        held = new HeldBytes();
     }
 
     /** The files, owned by the caller. */

@@ -1,5 +1,6 @@
 package io.spillway.operator.sort;
 
+import io.spillway.batch.HeldBytes;
 import io.spillway.batch.OffHeap;
 import io.spillway.batch.RecordBatch;
 import io.spillway.memory.MemoryHolding;

@@ -1,10 +1,11 @@
 package io.spillway.operator.window;
 
 import io.spillway.batch.BatchStream;
-import io.spillway.batch.ColumnVector;
+import io.spillway.batch.HeldBytes;
 import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+import io.spillway.expression.Compact;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillSpace;
@@ -51,9 +52,12 @@ final class Segment implements AutoCloseable {
     }
 
     /** Adds rows of this segment's schema; takes them over. */
-    void add(RecordBatch batch) {
+    void add(RecordBatch added) {
+        RecordBatch batch = Compact.compact(added, allocator);
         rows += batch.rowCount();
-        long bytes = bytes(batch);
+        HeldBytes its = new HeldBytes();
+        // With dictionaries, whoever else holds them.
+        long bytes = its.columns(batch) + its.dictionaries(batch);
         if (writer == null && held + bytes <= most && holding.tryGrow(bytes)) {
             held += bytes;
             batches.add(batch);
@@ -63,17 +67,6 @@ final class Segment implements AutoCloseable {
             spill();
             open().append(batch);
         }
-    }
-
-    /** With dictionaries, whoever else holds them. */
-    private static long bytes(RecordBatch batch) {
-        long bytes = batch.bytes();
-        for (int i = 0; i < batch.schema().size(); i++) {
-            if (batch.column(i) instanceof ColumnVector.Encoded(var _, var dictionary)) {
-                bytes += dictionary.values().getBufferSize();
-            }
-        }
-        return bytes;
     }
 
     private SpillWriter open() {

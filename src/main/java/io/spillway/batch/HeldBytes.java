@@ -1,7 +1,5 @@
-package io.spillway.operator.sort;
+package io.spillway.batch;
 
-import io.spillway.batch.ColumnVector;
-import io.spillway.batch.RecordBatch;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -12,14 +10,15 @@ import org.apache.arrow.vector.IntVector;
 
 /**
  * Memory that batches keep from being freed: whole pieces as the allocator gave them, each counted
- * once, though a batch may be a slice of it.
+ * once, though a batch may be a slice of it. Whoever collects batches asks for this, not for what
+ * their rows take. One thread at a time.
  */
-final class HeldBytes {
+public final class HeldBytes {
 
     private final Set<ReferenceManager> known = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** What a batch holds, and no batch before it; dictionaries are left out. */
-    long columns(RecordBatch batch) {
+    public long columns(RecordBatch batch) {
         long bytes = 0;
         for (int i = 0; i < batch.schema().size(); i++) {
             bytes +=
@@ -32,7 +31,7 @@ final class HeldBytes {
     }
 
     /** What the batch's dictionaries hold, and none before. */
-    long dictionaries(RecordBatch batch) {
+    public long dictionaries(RecordBatch batch) {
         long bytes = 0;
         for (int i = 0; i < batch.schema().size(); i++) {
             if (batch.column(i) instanceof ColumnVector.Encoded(var _, var dictionary)) {
