@@ -48,6 +48,9 @@ public final class SpillwayException extends RuntimeException {
     /** Context key: the request parameter's name. */
     public static final String PARAMETER = "parameter";
 
+    /** Context key: the step of the plan that could not go on, as plans name it. */
+    public static final String STEP = "step";
+
     /** Context key: the limit that was met, with its unit in the message. */
     public static final String LIMIT = "limit";
 

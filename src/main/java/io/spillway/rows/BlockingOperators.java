@@ -59,6 +59,29 @@ final class BlockingOperators {
         };
     }
 
+    /** What plans call a step that has an operator. */
+    static String name(PhysicalPlan step) {
+        return switch (step) {
+            case PhysicalPlan.Sort _ -> "sort";
+            case PhysicalPlan.Aggregate _ -> "aggregate";
+            case PhysicalPlan.Join _ -> "join";
+            case PhysicalPlan.Distinct _ -> "distinct";
+            case PhysicalPlan.Window _ -> "window";
+            case PhysicalPlan.Scan _,
+                    PhysicalPlan.Values _,
+                    PhysicalPlan.Filter _,
+                    PhysicalPlan.Project _,
+                    PhysicalPlan.Limit _,
+                    PhysicalPlan.Union _,
+                    PhysicalPlan.Explode _,
+                    PhysicalPlan.SampleFraction _,
+                    PhysicalPlan.SampleRows _,
+                    PhysicalPlan.RowNumbers _,
+                    PhysicalPlan.Repartition _ ->
+                    throw new IllegalArgumentException("does not block: " + step.getClass());
+        };
+    }
+
     /** The blocking steps of a plan that have no other one above, from left to right. */
     static List<PhysicalPlan> topmost(PhysicalPlan plan) {
         List<PhysicalPlan> found = new ArrayList<>();

@@ -42,7 +42,8 @@ final class PipelinedRows {
     BatchStream open(PhysicalPlan plan) {
         BlockingOperator blocking = BlockingOperators.of(plan);
         if (blocking != null) {
-            return blocking.over(openAll(plan.inputs()), work);
+            return new StepStream(
+                    BlockingOperators.name(plan), blocking.over(openAll(plan.inputs()), work));
         }
         if (BlockingOperators.topmost(plan).isEmpty()) {
             RowSource source = RowSources.of(plan);

@@ -10,11 +10,13 @@ public final class SpillFile implements AutoCloseable {
     private final SpillPath path;
     private final RowSchema schema;
     private final BlockIndex index;
+    private final long batchBytes;
 
-    SpillFile(SpillPath path, RowSchema schema, BlockIndex index) {
+    SpillFile(SpillPath path, RowSchema schema, BlockIndex index, long batchBytes) {
         this.path = path;
         this.schema = schema;
         this.index = index;
+        this.batchBytes = batchBytes;
     }
 
     public RowSchema schema() {
@@ -28,6 +30,14 @@ public final class SpillFile implements AutoCloseable {
     /** Bytes on disk. */
     public long bytes() {
         return path.bytes();
+    }
+
+    /**
+     * Bytes of memory of the largest batch that is read of it, as the allocator rounds them.
+     * Reading it takes no more than once more of that for its block, until the batch is there.
+     */
+    public long batchBytes() {
+        return batchBytes <= 1 ? batchBytes : Long.highestOneBit(batchBytes - 1) << 1;
     }
 
     /** Reads all rows. */

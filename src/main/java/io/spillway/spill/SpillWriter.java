@@ -21,6 +21,7 @@ public final class SpillWriter implements AutoCloseable {
     private final BlockEncoder encoder;
     private final Disk.OpenFile file;
     private final BlockIndex index;
+    private long batchBytes;
     private boolean ended;
 
     SpillWriter(
@@ -63,6 +64,7 @@ public final class SpillWriter implements AutoCloseable {
                 block -> {
                     path.write(file, block.bytes());
                     index.add(block.rows(), block.length());
+                    batchBytes = Math.max(batchBytes, block.rawBytes());
                 });
     }
 
@@ -91,7 +93,7 @@ public final class SpillWriter implements AutoCloseable {
             throw SpillFailures.write(path.path(), e);
         }
         ended = true;
-        return new SpillFile(path, schema, index);
+        return new SpillFile(path, schema, index, batchBytes);
     }
 
     /** Deletes the file, unless it is finished. */

@@ -13,6 +13,11 @@ final class Failures {
                 ErrorCode.TOO_MANY_ROWS, call + " takes one row at most, and there are more");
     }
 
+    /** What memory was asked for in vain. */
+    static SpillwayException refused(Throwable failure) {
+        return io.spillway.execution.Failures.asSpillway(failure);
+    }
+
     /** One row of one group does not fit, and nothing of it can be spilled. */
     static SpillwayException tooLarge(String what) {
         return new SpillwayException(ErrorCode.MEMORY_LIMIT, what);

@@ -41,6 +41,9 @@ final class KeyedStream implements BatchStream {
     /** Runs that are merged at a time. */
     static final int FAN_IN = 16;
 
+    /** Runs that are merged at a time, however large their rows are. */
+    private static final int LEAST_FAN_IN = 2;
+
     /** Bytes of a block of a run, about; a merge holds one of each run. */
     private static final long RUN_BLOCK = 32 << 10;
 
@@ -87,13 +90,18 @@ final class KeyedStream implements BatchStream {
 
     @Override
     public Poll<RecordBatch> poll() {
+        if (phase == Phase.END) {
+            return Poll.finished();
+        }
         if (admission == null) {
             admission = context.pool().admitStanding(FLOOR + TURN);
         }
         if (!admission.isDone()) {
             return Poll.blocked(admission);
         }
-        admission.join();
+        if (admission.isCompletedExceptionally()) {
+            throw Failures.refused(admission.exceptionNow());
+        }
         return switch (phase) {
             case INPUT -> input();
             case RESULTS -> results();
@@ -252,7 +260,12 @@ final class KeyedStream implements BatchStream {
         RunMerge merging = merge;
         if (merging == null) {
             List<SpillFile> files = new ArrayList<>();
-            while (files.size() < FAN_IN && !runs.isEmpty()) {
+            long bytes = 0;
+            while (!runs.isEmpty() && files.size() < FAN_IN) {
+                bytes += Math.max(RUN_BLOCK, runs.element().batchBytes());
+                if (files.size() >= LEAST_FAN_IN && bytes > FLOOR + TURN) {
+                    break;
+                }
                 files.add(runs.remove());
             }
             merging =

@@ -162,8 +162,9 @@ final class MergedRuns implements PollStream<RecordBatch> {
         if (most == 0) {
             most = MIN_RUNS;
             int wanted = Math.min(MAX_RUNS, runs.size());
-            while (most < wanted && holding.tryGrow(memory.sourceBytes())) {
-                held += memory.sourceBytes();
+            long source = sourceBytes();
+            while (most < wanted && holding.tryGrow(source)) {
+                held += source;
                 most++;
             }
         }
@@ -172,6 +173,15 @@ final class MergedRuns implements PollStream<RecordBatch> {
         } else {
             merge = new RunMerge(schema, runs, memory.size(), allocator);
         }
+    }
+
+    /** What reading a run takes: more than is usual if its rows are large. */
+    private long sourceBytes() {
+        long largest = 0;
+        for (Run run : runs) {
+            largest = Math.max(largest, run.file().batchBytes());
+        }
+        return Math.max(memory.sourceBytes(), 2 * largest);
     }
 
     private void endPass() {

@@ -24,7 +24,7 @@ final class Segment implements AutoCloseable {
 
     private final RowSchema schema;
     private final MemoryHolding holding;
-    private final long most;
+    private final WindowMemory memory;
     private final SpillSpace spill;
     private final BufferAllocator allocator;
     private final List<RecordBatch> batches = new ArrayList<>();
@@ -33,20 +33,16 @@ final class Segment implements AutoCloseable {
     private long held;
     private long rows;
 
-    /**
-     * A segment without rows.
-     *
-     * @param most bytes that are kept in memory
-     */
+    /** A segment without rows. */
     Segment(
             RowSchema schema,
             MemoryHolding holding,
-            long most,
+            WindowMemory memory,
             SpillSpace spill,
             BufferAllocator allocator) {
         this.schema = schema;
         this.holding = holding;
-        this.most = most;
+        this.memory = memory;
         this.spill = spill;
         this.allocator = allocator;
     }
@@ -58,14 +54,26 @@ final class Segment implements AutoCloseable {
         HeldBytes its = new HeldBytes();
         // With dictionaries, whoever else holds them.
         long bytes = its.columns(batch) + its.dictionaries(batch);
-        if (writer == null && held + bytes <= most && holding.tryGrow(bytes)) {
+        if (writer == null && held + bytes <= memory.segmentBytes() && holding.tryGrow(bytes)) {
             held += bytes;
             batches.add(batch);
             return;
         }
         try (batch) {
             spill();
-            open().append(batch);
+            write(batch);
+        }
+    }
+
+    private void write(RecordBatch batch) {
+        HeldBytes its = new HeldBytes();
+        long bytes = Math.max(1, its.columns(batch) + its.dictionaries(batch));
+        int count = batch.rowCount();
+        int step = Math.clamp(memory.blockBytes() * count / bytes, 1, Math.max(1, count));
+        for (int from = 0; from < count; from += step) {
+            try (RecordBatch part = batch.slice(from, Math.min(step, count - from))) {
+                open().append(part);
+            }
         }
     }
 
@@ -83,8 +91,7 @@ final class Segment implements AutoCloseable {
         if (batches.isEmpty()) {
             return;
         }
-        SpillWriter to = open();
-        batches.forEach(to::append);
+        batches.forEach(this::write);
         dropBatches();
     }
 
@@ -95,10 +102,14 @@ final class Segment implements AutoCloseable {
         held = 0;
     }
 
-    /** Ends the filling. */
+    /** Ends the filling. What reading large rows back takes is held from now on, if it can be. */
     void finish() {
         if (writer != null) {
             file = writer.finish();
+            long more = memory.beyondFloor(file.batchBytes());
+            if (more > 0 && holding.tryGrow(more)) {
+                held += more;
+            }
         }
     }
 

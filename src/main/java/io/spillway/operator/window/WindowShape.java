@@ -6,7 +6,9 @@ import io.spillway.batch.RowSchema;
 import io.spillway.operator.key.SortKey;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A window over rows that are sorted by its partition and order.
@@ -77,6 +79,19 @@ record WindowShape(
             numbers.set(order.getFirst().column());
         }
         return numbers;
+    }
+
+    /** How many {@link Reader}s go over a segment at a time, at most. */
+    int readers() {
+        Set<WindowFrame> frames = new HashSet<>();
+        for (WindowCall call : calls) {
+            if (call.function().usesFrame()) {
+                frames.add(call.frame());
+            }
+        }
+        // The rows themselves, and the ends of partitions and peers; both bounds of each frame;
+        // what enters a frame and what leaves it.
+        return 3 + 2 * frames.size() + 2 * calls.size();
     }
 
     /** The column of a call in the output. */

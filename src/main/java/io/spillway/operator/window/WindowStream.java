@@ -4,8 +4,10 @@ import io.spillway.batch.BatchStream;
 import io.spillway.batch.Poll;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+import io.spillway.execution.Failures;
 import io.spillway.memory.MemoryHolding;
 import io.spillway.memory.MemoryPool;
+import io.spillway.memory.MemoryReservation;
 import io.spillway.operator.WorkContext;
 import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
@@ -22,10 +24,11 @@ final class WindowStream implements BatchStream {
 
     private final BatchStream input;
     private final WindowShape shape;
-    private final long segmentBytes;
+    private final WindowMemory memory;
     private final WorkContext context;
     private final MemoryHolding holding;
     private final Marker marker;
+    private @Nullable CompletableFuture<MemoryReservation> admission;
     private Segment filling;
     private @Nullable SegmentValues giving;
     private boolean exhausted;
@@ -34,13 +37,13 @@ final class WindowStream implements BatchStream {
     /**
      * Takes the input over.
      *
-     * @param segmentBytes that are kept in memory at a time
+     * @param segmentBytes of partitions that are kept in memory at a time
      */
     WindowStream(BatchStream input, WindowShape shape, long segmentBytes, WorkContext context) {
         MemoryPool pool = context.pool();
         this.input = input;
         this.shape = shape;
-        this.segmentBytes = segmentBytes;
+        this.memory = WindowMemory.of(shape, segmentBytes, context);
         this.context = context;
         this.holding = pool.hold("window");
         this.marker = new Marker(shape, pool.allocator());
@@ -49,8 +52,7 @@ final class WindowStream implements BatchStream {
 
     private Segment segment() {
         MemoryPool pool = context.pool();
-        return new Segment(
-                shape.marked(), holding, segmentBytes, context.spill(), pool.allocator());
+        return new Segment(shape.marked(), holding, memory, context.spill(), pool.allocator());
     }
 
     @Override
@@ -60,6 +62,20 @@ final class WindowStream implements BatchStream {
 
     @Override
     public Poll<RecordBatch> poll() {
+        if (closed) {
+            return Poll.finished();
+        }
+        CompletableFuture<MemoryReservation> floor = admission;
+        if (floor == null) {
+            floor = context.pool().admitStanding(memory.floor());
+            admission = floor;
+        }
+        if (!floor.isDone()) {
+            return Poll.blocked(floor);
+        }
+        if (floor.isCompletedExceptionally()) {
+            throw Failures.asSpillway(floor.exceptionNow());
+        }
         SegmentValues now = giving;
         if (now != null) {
             RecordBatch batch = now.next();
@@ -70,6 +86,7 @@ final class WindowStream implements BatchStream {
             now.close();
         }
         if (exhausted) {
+            close();
             return Poll.finished();
         }
         boolean wanted = holding.revoked().isDone();
@@ -146,5 +163,9 @@ final class WindowStream implements BatchStream {
             now.close();
         }
         holding.close();
+        CompletableFuture<MemoryReservation> floor = admission;
+        if (floor != null && !floor.cancel(false)) {
+            var _ = floor.thenAccept(MemoryReservation::close);
+        }
     }
 }
