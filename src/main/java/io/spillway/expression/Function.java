@@ -172,6 +172,8 @@ public enum Function {
     ARRAY_CONTAINS,
     /** (struct, name literal): the value of a field. */
     STRUCT_EXTRACT,
+    /** (name literal, value, …): a struct of the values, of the call's type. */
+    NAMED_STRUCT,
     // Date and time; the argument is a date or timestamp, or a time for its parts, the result
     // int64.
     EXTRACT_YEAR,
@@ -287,6 +289,7 @@ public enum Function {
                     ELEMENT_AT,
                     ARRAY_CONTAINS,
                     STRUCT_EXTRACT,
+                    NAMED_STRUCT,
                     EXTRACT_YEAR,
                     EXTRACT_QUARTER,
                     EXTRACT_MONTH,

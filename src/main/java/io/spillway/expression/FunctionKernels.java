@@ -92,6 +92,7 @@ final class FunctionKernels {
                     RegexKernels.of(call, builder.value(call.arguments().getFirst()));
             case JSON_VALUE -> JsonPath.value(call, builder);
             case CARDINALITY, ELEMENT_AT, STRUCT_EXTRACT -> NestedKernels.of(call, builder);
+            case NAMED_STRUCT -> NestedKernels.struct(call, builder);
             case EXTRACT_YEAR,
                     EXTRACT_QUARTER,
                     EXTRACT_MONTH,

@@ -2,6 +2,7 @@ package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
 import io.spillway.error.SpillwayException;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -48,7 +49,8 @@ final class KernelBuilder {
     }
 
     private Value folded(Expression expression) {
-        if (!folds) {
+        // There are no literals of nested types.
+        if (!folds || expression.type().isNested()) {
             return unfolded(expression);
         }
         try {

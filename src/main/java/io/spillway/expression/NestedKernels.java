@@ -2,9 +2,11 @@ package io.spillway.expression;
 
 import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.ColumnType;
+
+import java.util.ArrayList;
 import java.util.List;
 
-/** The functions that take lists, maps and structs apart. */
+/** The functions that take lists, maps and structs apart, or put structs together. */
 final class NestedKernels {
 
     private static final ColumnType INT64 = new ColumnType.Int(64, true);
@@ -42,6 +44,24 @@ final class NestedKernels {
                 yield new StructField(builder.value(container), field, call.type());
             }
         };
+    }
+
+    /** Puts values together. */
+    static Value struct(Expression.Call call, KernelBuilder builder) {
+        List<Expression> arguments = call.arguments();
+        if (!(call.type() instanceof ColumnType.Struct(List<ColumnSchema> fields))
+                || arguments.size() != 2 * fields.size()) {
+            throw unsupported(call);
+        }
+        List<Value> values = new ArrayList<>();
+        for (int i = 0; i < fields.size(); i++) {
+            Expression value = arguments.get(2 * i + 1);
+            if (!fields.get(i).type().equals(value.type())) {
+                throw unsupported(call);
+            }
+            values.add(builder.value(value));
+        }
+        return new StructOf(values, call.type());
     }
 
     /** The place of a field of some type, or -1. */

@@ -11,13 +11,16 @@ import static io.spillway.expression.ExpressionTesting.literal;
 import static io.spillway.expression.ExpressionTesting.over;
 import static io.spillway.expression.ExpressionTesting.text;
 import static io.spillway.expression.ExpressionTesting.type;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spillway.batch.ColumnType;
-import java.math.BigInteger;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+
+import java.math.BigInteger;
+import java.util.List;
 
 /** The functions that take lists and structs apart. */
 class NestedFunctionsTest {
@@ -71,6 +74,52 @@ class NestedFunctionsTest {
                                 list(list("a"), null),
                                 call(Function.ARRAY_CONTAINS, BOOL, column(0, TEXTS), text(null))))
                 .isEqualTo(list(null, null));
+    }
+
+    @Test
+    void valuesOfAnyTypeBecomeFieldsOfStructs() {
+        List<@Nullable Object> pairs = list(list(BigInteger.ONE, "a"), null, list(null, "c"));
+        Expression inner =
+                call(
+                        Function.NAMED_STRUCT,
+                        type("struct<S utf8,whole struct<x int64,y utf8>>"),
+                        text("S"),
+                        call(Function.STRUCT_EXTRACT, TEXT, column(0, PAIR), text("y")),
+                        text("whole"),
+                        column(0, PAIR));
+        assertThat(
+                        over(
+                                PAIR,
+                                pairs,
+                                call(
+                                        Function.NAMED_STRUCT,
+                                        type(
+                                                "struct<Item struct<S utf8,whole struct<x int64,y"
+                                                    + " utf8>>,n int64>"),
+                                        text("Item"),
+                                        inner,
+                                        text("n"),
+                                        literal(LONG, BigInteger.TWO))))
+                .isEqualTo(
+                        list(
+                                list(list("a", list(BigInteger.ONE, "a")), BigInteger.TWO),
+                                list(list(null, null), BigInteger.TWO),
+                                list(list("c", list(null, "c")), BigInteger.TWO)));
+        assertThat(
+                        over(
+                                NUMBERS,
+                                LISTS,
+                                call(
+                                        Function.NAMED_STRUCT,
+                                        type("struct<l list<int64>>"),
+                                        text("l"),
+                                        column(0, NUMBERS))))
+                .isEqualTo(
+                        list(
+                                list(integers(7L, 8L, 9L)),
+                                list((Object) null),
+                                list(integers()),
+                                list(integers(null, 7L))));
     }
 
     @Test

@@ -88,7 +88,10 @@ final class SortStream implements BatchStream {
 
     @Override
     public Poll<RecordBatch> poll() {
-        if (left == 0 && state != State.ENDED) {
+        if (state == State.ENDED) {
+            return Poll.finished();
+        }
+        if (left == 0) {
             return end();
         }
         if (floor == null) {

@@ -44,7 +44,8 @@ final class Convertlets implements SqlRexConvertletTable {
         SqlOperator operator = call.getOperator();
         if (AS_THEY_ARE.contains(operator)
                 || operator instanceof NamedFunction
-                || operator instanceof NestedFunction) {
+                || operator instanceof NestedFunction
+                || operator instanceof StructFunction) {
             return Convertlets::asItIs;
         }
         if (operator instanceof SqlBetweenOperator between) {

@@ -30,6 +30,9 @@ final class FunctionTranslator {
         if (call.getOperator() instanceof NestedFunction function) {
             return function.translate(call);
         }
+        if (call.getOperator() instanceof StructFunction) {
+            return StructFunction.translate(call);
+        }
         return switch (call.getOperator().getName()) {
             case "ABS" -> RexTranslator.typed(Function.ABS, call);
             case "FLOOR" -> whole(Function.FLOOR, call);

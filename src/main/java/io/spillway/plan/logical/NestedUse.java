@@ -3,6 +3,8 @@ package io.spillway.plan.logical;
 import io.spillway.batch.ColumnType;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import java.util.List;
+import java.util.function.Supplier;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * does, which takes them for values of some type or other.
  */
 final class NestedUse {
+
+    /** What NAMED_STRUCT gives: the types of its fields are not known yet. */
+    private static final ColumnType SOME_STRUCT = new ColumnType.Struct(List.of());
 
     private final BoundedExpression text;
     private final Relation relation;
@@ -75,10 +80,22 @@ final class NestedUse {
             first(call.getOperandList());
             return null;
         }
+        if (call.getOperator() instanceof StructFunction) {
+            at(
+                    call,
+                    () -> {
+                        StructFunction.check(call);
+                        return null;
+                    });
+            first(call.getOperandList());
+            return SOME_STRUCT;
+        }
         if (call.getOperator() instanceof NestedFunction function) {
             ColumnType container = nested(call.operand(0));
             refuse(call, call.getOperandList().subList(1, call.operandCount()));
-            return container == null ? null : part(function, container, call);
+            return container == null || container.equals(SOME_STRUCT)
+                    ? null
+                    : part(function, container, call);
         }
         refuse(call, call.getOperandList());
         return null;
@@ -86,9 +103,14 @@ final class NestedUse {
 
     /** The type of a part of a value, if it is nested. */
     private @Nullable ColumnType part(NestedFunction function, ColumnType container, SqlCall call) {
+        ColumnType type = at(call, () -> function.type(container, call));
+        return type.isNested() ? type : null;
+    }
+
+    /** What a look at a call gives, or what is wrong with it, with its position. */
+    private <T extends @Nullable Object> T at(SqlCall call, Supplier<T> look) {
         try {
-            ColumnType type = function.type(container, call);
-            return type.isNested() ? type : null;
+            return look.get();
         } catch (SpillwayException e) {
             throw e.with(
                     SpillwayException.POSITION,

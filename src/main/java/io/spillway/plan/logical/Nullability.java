@@ -26,7 +26,8 @@ final class Nullability {
                                 IS_NOT_TRUE,
                                 IS_NOT_FALSE,
                                 IS_DISTINCT_FROM,
-                                IS_NOT_DISTINCT_FROM ->
+                                IS_NOT_DISTINCT_FROM,
+                                NAMED_STRUCT ->
                                 false;
                         case REGEXP_EXTRACT, TRY_STRPTIME, JSON_VALUE, ELEMENT_AT, STRUCT_EXTRACT ->
                                 true;

@@ -136,6 +136,7 @@ final class OwnFunctions {
         add(NestedFunction.ELEMENT_AT);
         add(NestedFunction.ARRAY_CONTAINS, "LIST_CONTAINS");
         add(NestedFunction.STRUCT_EXTRACT);
+        add(StructFunction.NAMED_STRUCT);
         add(NamedFunction.of(Function.JSON_VALUE, TEXT, TEXT, TEXT));
     }
 

@@ -187,6 +187,7 @@ public final class ExpressionText {
                     ELEMENT_AT,
                     ARRAY_CONTAINS,
                     STRUCT_EXTRACT,
+                    NAMED_STRUCT,
                     ABS,
                     FLOOR,
                     CEIL,

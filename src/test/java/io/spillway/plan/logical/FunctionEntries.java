@@ -135,6 +135,7 @@ final class FunctionEntries {
             ELEMENT_AT ~ ELEMENT_AT(list, n) ~ the n-th element, from 1, or from the end if n is negative; null if there is none ~ ELEMENT_AT(tags, -1)
             ARRAY_CONTAINS ~ ARRAY_CONTAINS(list, value) ~ is one of its elements equal to the value? ~ ARRAY_CONTAINS(tags, 'red')
             STRUCT_EXTRACT ~ STRUCT_EXTRACT(struct, 'field') ~ the value of a field ~ STRUCT_EXTRACT(place, 'zip')
+            NAMED_STRUCT ~ NAMED_STRUCT('name', value, …) ~ a struct of values of any type ~ NAMED_STRUCT('id', id, 'city', city)
             """;
 
     private static final String AGGREGATES =

@@ -161,7 +161,9 @@ class NestedColumnsTest {
                 "CARDINALITY(sure) | int64 not null",
                 "ARRAY_CONTAINS(l, 5) | bool",
                 "ARRAY_CONTAINS(wide, s.x) | bool",
-                "LIST_CONTAINS(sure, 'a') | bool not null"
+                "LIST_CONTAINS(sure, 'a') | bool not null",
+                "NAMED_STRUCT('a', l, 'b', s.x + 1, 'c', NAMED_STRUCT('d', 'e')) | struct<a list<int32>,b int32,c struct<d utf8>> not null",
+                "STRUCT_EXTRACT(NAMED_STRUCT('a', s), 'a') | struct<x int32,\"odd, name\" utf8>"
             })
     void functionsTakeThemApart(String expression, String type) {
         assertThat(type(expression)).isEqualTo(type);
@@ -181,7 +183,13 @@ class NestedColumnsTest {
                 "ARRAY_CONTAINS(l, 'a') | TYPE_MISMATCH |",
                 "ARRAY_CONTAINS(l, l) | TYPE_MISMATCH | 18",
                 "ELEMENT_AT(l, 'a') = 1 | TYPE_MISMATCH |",
-                "UPPER(l[1]) = 'A' | TYPE_MISMATCH | 0"
+                "UPPER(l[1]) = 'A' | TYPE_MISMATCH | 0",
+                "NAMED_STRUCT('a', 1) = 1 | TYPE_MISMATCH | 0",
+                "NAMED_STRUCT('a', 1, 'b') IS NULL | INVALID_EXPRESSION | 0",
+                "NAMED_STRUCT(id, 1) IS NULL | INVALID_EXPRESSION | 0",
+                "NAMED_STRUCT('a', 1, 'a', 2) IS NULL | DUPLICATE_COLUMN | 0",
+                "NAMED_STRUCT('a') IS NULL | INVALID_EXPRESSION | 0",
+                "NAMED_STRUCT('a', NULL) IS NULL | NOT_SUPPORTED |"
             })
     void whatHasNoSuchPartsIsAnError(String where, ErrorCode code, Integer position) {
         SpillwayException e = Plans.failure("shapes", Plans.filter(where));
