@@ -2,14 +2,16 @@ package io.spillway.spill;
 
 import io.spillway.batch.OffHeap;
 import io.spillway.batch.codec.BufferCodec;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.FieldNode;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.vector.BitVectorHelper;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * The fields and buffers of a block's message, one after the other. The block's checksum is right,
@@ -124,11 +126,18 @@ final class BlockBody {
             return;
         }
         long from = address + buffer.offset();
-        long data = from + BlockEncoder.RAW_LENGTH;
-        long size = buffer.length() - BlockEncoder.RAW_LENGTH;
-        if (OffHeap.getLong(from) == BlockEncoder.STORED) {
+        long data = from + BufferHead.BYTES;
+        long size = buffer.length() - BufferHead.BYTES;
+        long head = OffHeap.getLong(from);
+        if (head == BufferHead.STORED) {
             OffHeap.copy(data, to, bytes);
-        } else if (!codec.decompress(data, size, to, bytes)) {
+            return;
+        }
+        int width = BufferHead.width(head);
+        if (!(width == BufferHead.COMPRESSED
+                ? codec.decompress(data, size, to, bytes)
+                : BufferHead.canPack(width)
+                        && PackedIntegers.unpack(data, size, to, bytes, width))) {
             throw BlockHeader.damaged(null);
         }
     }
@@ -138,15 +147,18 @@ final class BlockBody {
         if (buffer.offset() < 0
                 || buffer.length() < 0
                 || buffer.offset() > length - buffer.length()
-                || (buffer.length() > 0 && buffer.length() < BlockEncoder.RAW_LENGTH)) {
+                || (buffer.length() > 0 && buffer.length() < BufferHead.BYTES)) {
             throw BlockHeader.damaged(null);
         }
     }
 
     private long rawLength() {
-        long raw = OffHeap.getLong(address + buffer.offset());
-        long bytes = raw == BlockEncoder.STORED ? buffer.length() - BlockEncoder.RAW_LENGTH : raw;
-        if (bytes < 0 || bytes > Integer.MAX_VALUE) {
+        long head = OffHeap.getLong(address + buffer.offset());
+        long bytes =
+                head == BufferHead.STORED
+                        ? buffer.length() - BufferHead.BYTES
+                        : BufferHead.bytes(head);
+        if (bytes > Integer.MAX_VALUE) {
             throw BlockHeader.damaged(null);
         }
         return bytes;

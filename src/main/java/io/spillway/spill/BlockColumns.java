@@ -1,7 +1,7 @@
 package io.spillway.spill;
 
 import io.spillway.batch.OffHeap;
-import java.util.List;
+
 import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.BaseVariableWidthVector;
 import org.apache.arrow.vector.BitVector;
@@ -9,6 +9,8 @@ import org.apache.arrow.vector.BitVectorHelper;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.StructVector;
+
+import java.util.List;
 
 /**
  * Walks the fields and buffers of plain vectors in the order of an Arrow record batch: what there
@@ -27,8 +29,9 @@ final class BlockColumns {
          * @param from address; of no meaning if there are no bytes
          * @param room bytes that the buffer takes when it is read, more than {@code bytes} if it
          *     can be left out
+         * @param width bytes of each of its values, or 1
          */
-        void buffer(long from, long bytes, long room);
+        void buffer(long from, long bytes, long room, int width);
     }
 
     private BlockColumns() {}
@@ -83,7 +86,8 @@ final class BlockColumns {
         visitor.buffer(
                 nulls == 0 ? 0 : vector.getValidityBuffer().memoryAddress(),
                 nulls == 0 ? 0 : bitmap,
-                bitmap);
+                bitmap,
+                1);
         switch (vector) {
             case StructVector struct -> {
                 List<FieldVector> children = struct.getChildrenFromFields();
@@ -94,10 +98,10 @@ final class BlockColumns {
             case ListVector list ->
                     visit(list.getDataVector(), visitOffsets(list, count, visitor), visitor);
             case BaseVariableWidthVector bytes ->
-                    visitData(bytes, visitOffsets(bytes, count, visitor), visitor);
-            case BitVector bits -> visitData(bits, bitmap, visitor);
+                    visitData(bytes, visitOffsets(bytes, count, visitor), 1, visitor);
+            case BitVector bits -> visitData(bits, bitmap, 1, visitor);
             case BaseFixedWidthVector fixed ->
-                    visitData(fixed, (long) fixed.getTypeWidth() * count, visitor);
+                    visitFixed(fixed, fixed.getTypeWidth(), count, visitor);
             default -> throw unknown(vector);
         }
     }
@@ -106,15 +110,20 @@ final class BlockColumns {
     private static int visitOffsets(FieldVector vector, int count, Visitor visitor) {
         long room = offsetBytes(count);
         if (count == 0) {
-            visitor.buffer(0, 0, room);
+            visitor.buffer(0, 0, room, Integer.BYTES);
             return 0;
         }
-        visitor.buffer(vector.getOffsetBuffer().memoryAddress(), room, room);
+        visitor.buffer(vector.getOffsetBuffer().memoryAddress(), room, room, Integer.BYTES);
         return offset(vector, count);
     }
 
-    private static void visitData(FieldVector vector, long bytes, Visitor visitor) {
-        visitor.buffer(bytes == 0 ? 0 : vector.getDataBuffer().memoryAddress(), bytes, bytes);
+    private static void visitFixed(FieldVector vector, int width, int count, Visitor visitor) {
+        visitData(vector, (long) width * count, width, visitor);
+    }
+
+    private static void visitData(FieldVector vector, long bytes, int width, Visitor visitor) {
+        visitor.buffer(
+                bytes == 0 ? 0 : vector.getDataBuffer().memoryAddress(), bytes, bytes, width);
     }
 
     static long offsetBytes(int count) {

@@ -8,17 +8,20 @@ import io.spillway.batch.codec.BufferCodec;
 import io.spillway.batch.codec.Compression;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
-import java.util.ArrayList;
-import java.util.List;
+
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * Makes blocks of batches. A block is a {@link BlockHeader} and an Arrow IPC message: a record
  * batch whose buffers are compressed as Arrow describes it ("Compression" of the format), each by
- * itself, straight from the vector into the block. Small buffers, and those that do not get
- * smaller, stand as they are. A bitmap of validity without a 0 is left out.
+ * itself, straight from the vector into the block; integers that become a quarter smaller so are
+ * {@linkplain PackedIntegers packed} instead, which Arrow does not know. Small buffers, and those
+ * that do not get smaller, stand as they are. A bitmap of validity without a 0 is left out.
  *
  * <p>A batch is one block, or several where that would take more than {@value #RAW_BYTES} bytes
  * before compression; one row may have more. Dictionary-encoded columns become plain.
@@ -36,20 +39,21 @@ public final class BlockEncoder {
     /** In front of the metadata: that a message begins, and the metadata's length. */
     static final int PREFIX = 8;
 
-    /** In front of a compressed buffer: its length without compression. */
-    static final int RAW_LENGTH = Long.BYTES;
-
-    /** In place of that length: the buffer is not compressed. */
-    static final long STORED = -1;
-
     /** Buffers below this are not compressed. */
     private static final int WORTH_IT = 64;
+
+    /** Of how many blocks one is tried with, once compressing a buffer has not been worth it. */
+    private static final int TRIED = 16;
 
     private static final int CONTINUATION = -1;
 
     private final Compression compression;
     private final DictionaryDecoder decoder;
     private final BlockShape shape;
+    private final PackedIntegers integers = new PackedIntegers();
+
+    /** For each buffer, how many blocks are to come before it is compressed again. */
+    private final int[] pauses;
 
     /** Takes a block, which stays the encoder's. */
     @FunctionalInterface
@@ -62,6 +66,7 @@ public final class BlockEncoder {
         this.compression = compression;
         this.decoder = decoder;
         this.shape = BlockShape.of(schema);
+        this.pauses = new int[shape.buffers()];
     }
 
     /**
@@ -191,22 +196,24 @@ public final class BlockEncoder {
         public void field(int length, int nulls) {}
 
         @Override
-        public void buffer(long from, long bytes, long decoded) {
+        public void buffer(long from, long bytes, long decoded, int width) {
             room += BlockMessage.padded(decoded);
             bound +=
                     bytes == 0
                             ? 0
-                            : BlockMessage.padded(RAW_LENGTH + Math.max(bytes, codec.bound(bytes)));
+                            : BlockMessage.padded(
+                                    BufferHead.BYTES + Math.max(bytes, codec.bound(bytes)));
         }
     }
 
     /** Writes the buffers. */
-    private static final class Body implements BlockColumns.Visitor {
+    private final class Body implements BlockColumns.Visitor {
 
         private final BufferCodec codec;
         private final BlockMessage message;
         private final long address;
         private long length;
+        private int number;
 
         Body(BufferCodec codec, BlockMessage message, long address) {
             this.codec = codec;
@@ -220,9 +227,10 @@ public final class BlockEncoder {
         }
 
         @Override
-        public void buffer(long from, long bytes, long decoded) {
-            long written = bytes == 0 ? 0 : write(from, bytes, address + length);
+        public void buffer(long from, long bytes, long decoded, int width) {
+            long written = bytes == 0 ? 0 : write(from, bytes, width, address + length);
             message.buffer(length, written);
+            number++;
             long end = length + written;
             length = BlockMessage.padded(end);
             for (long at = end; at < length; at++) {
@@ -230,17 +238,26 @@ public final class BlockEncoder {
             }
         }
 
-        private long write(long from, long bytes, long to) {
-            if (bytes >= WORTH_IT) {
-                long compressed = codec.compress(from, bytes, to + RAW_LENGTH);
-                if (compressed < bytes) {
-                    OffHeap.putLong(to, bytes);
-                    return RAW_LENGTH + compressed;
+        private long write(long from, long bytes, int width, long to) {
+            long data = to + BufferHead.BYTES;
+            if (bytes >= WORTH_IT && BufferHead.canPack(width)) {
+                long packed = integers.pack(from, bytes, width, data);
+                if (packed >= 0) {
+                    OffHeap.putLong(to, BufferHead.packed(bytes, width));
+                    return BufferHead.BYTES + packed;
                 }
             }
-            OffHeap.putLong(to, STORED);
-            OffHeap.copy(from, to + RAW_LENGTH, bytes);
-            return RAW_LENGTH + bytes;
+            if (bytes >= WORTH_IT && pauses[number]-- == 0) {
+                long compressed = codec.compress(from, bytes, data);
+                pauses[number] = compressed < bytes - bytes / 8 ? 0 : TRIED;
+                if (compressed < bytes) {
+                    OffHeap.putLong(to, BufferHead.compressed(bytes));
+                    return BufferHead.BYTES + compressed;
+                }
+            }
+            OffHeap.putLong(to, BufferHead.STORED);
+            OffHeap.copy(from, data, bytes);
+            return BufferHead.BYTES + bytes;
         }
     }
 }

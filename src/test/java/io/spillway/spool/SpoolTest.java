@@ -76,7 +76,7 @@ class SpoolTest {
                 files,
                 folder.toUri().toString().replaceAll("/+$", ""),
                 quota,
-                20_000,
+                14_000,
                 Decode::decode,
                 waiting);
     }

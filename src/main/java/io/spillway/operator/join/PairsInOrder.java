@@ -113,6 +113,18 @@ final class PairsInOrder implements PollStream<RecordBatch> {
         long room = size.bytes();
         RowBytes bytes = Objects.requireNonNull(leftBytes);
         while (row < rows && at < end && count < leftOf.length && room > 0) {
+            if (!matched) {
+                int most = Math.min(leftOf.length - count, Math.min(rows - row, end - at));
+                int each = onceEach(at, count, most);
+                if (each > 0) {
+                    // The last of them may have more matches.
+                    row += each - 1;
+                    at += each;
+                    count += each;
+                    matched = true;
+                    continue;
+                }
+            }
             int of = (int) Math.min(rows, matches.number(at) - first);
             if (of == row) {
                 leftOf[count] = row;
@@ -129,6 +141,16 @@ final class PairsInOrder implements PollStream<RecordBatch> {
         }
         matches.moveTo(at);
         return count;
+    }
+
+    /** Pairs neighbours that have a match each; returns how many these are. */
+    private int onceEach(int at, int count, int most) {
+        int each = 0;
+        for (; each < most && matches.number(at + each) - first == row + each; each++) {
+            leftOf[count + each] = row + each;
+            rightOf[count + each] = at + each;
+        }
+        return each;
     }
 
     /** There are no more matches. */
@@ -152,15 +174,17 @@ final class PairsInOrder implements PollStream<RecordBatch> {
     private RecordBatch batch(RecordBatch now, int count) {
         List<ColumnVector> columns = new ArrayList<>(schema.size());
         try {
+            boolean leftRun = isRun(leftOf, count);
             for (int i = 0; i < now.schema().size(); i++) {
-                columns.add(take(now.column(i), leftOf, count));
+                columns.add(take(now.column(i), leftOf, leftRun, count));
             }
             if (matches.isEnded()) {
                 NullRows.add(schema, columns.size(), schema.size(), count, columns, allocator);
             } else {
                 RecordBatch rights = matches.batch();
+                boolean rightRun = isRun(rightOf, count);
                 for (int i = 1; i < rights.schema().size(); i++) {
-                    columns.add(take(rights.column(i), rightOf, count));
+                    columns.add(take(rights.column(i), rightOf, rightRun, count));
                 }
             }
             return new RecordBatch(schema, columns, count);
@@ -170,8 +194,8 @@ final class PairsInOrder implements PollStream<RecordBatch> {
         }
     }
 
-    private ColumnVector take(ColumnVector column, int[] rows, int count) {
-        return isRun(rows, count)
+    private ColumnVector take(ColumnVector column, int[] rows, boolean run, int count) {
+        return run
                 ? column.slice(rows[0], count)
                 : Gather.take(column, rows, count, allocator);
     }
