@@ -52,11 +52,6 @@ public final class BatchGrouper implements AutoCloseable {
         }
     }
 
-    /** Takes over the batches of a group. */
-    public void add(BatchGroup group) {
-        group.parts().forEach(this::add);
-    }
-
     /** The groups that are whole, as far as one answer may have them; null if none is. */
     public @Nullable BatchGroup next() {
         if (pending < missing) {

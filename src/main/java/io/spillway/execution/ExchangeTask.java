@@ -19,18 +19,19 @@ final class ExchangeTask implements PartitionTask {
 
     private final OpenPartition partition;
     private final BatchExchange<RecordBatch>.Slot slot;
-    private final Runnable onUnderWay;
+    private final Runnable onNews;
     private boolean full;
     private int answers;
     private volatile boolean underWay;
+    private volatile boolean waiting;
 
     /**
-     * @param onUnderWay called once the task is under way
+     * @param onNews called once the task is under way, and whenever it begins to wait
      */
-    ExchangeTask(Partition partition, BatchExchange<RecordBatch>.Slot slot, Runnable onUnderWay) {
+    ExchangeTask(Partition partition, BatchExchange<RecordBatch>.Slot slot, Runnable onNews) {
         this.partition = new OpenPartition(partition);
         this.slot = slot;
-        this.onUnderWay = onUnderWay;
+        this.onNews = onNews;
     }
 
     /** Whether its stream has come past its first batch, or past as much without rows. */
@@ -38,12 +39,25 @@ final class ExchangeTask implements PartitionTask {
         return underWay;
     }
 
+    /** Whether it has nothing to do until its partition's input has come. */
+    boolean isWaiting() {
+        return waiting;
+    }
+
     private void answered(int more) {
         answers += more;
         if (answers >= ANSWERS && !underWay) {
             underWay = true;
-            onUnderWay.run();
+            onNews.run();
         }
+    }
+
+    private Turn waitFor(CompletableFuture<?> input) {
+        if (!input.isDone()) {
+            waiting = true;
+            onNews.run();
+        }
+        return new Turn.Blocked(input);
     }
 
     @Override
@@ -53,6 +67,7 @@ final class ExchangeTask implements PartitionTask {
         if (space != null) {
             return new Turn.Blocked(space);
         }
+        waiting = false;
         return switch (partition.poll()) {
             case Poll.Output<RecordBatch>(RecordBatch batch) -> {
                 if (batch.rowCount() == 0) {
@@ -65,7 +80,7 @@ final class ExchangeTask implements PartitionTask {
             }
             case Poll.Blocked<RecordBatch>(CompletableFuture<?> until) -> {
                 answered(partition.isOpen() && until.isDone() ? 1 : 0);
-                yield new Turn.Blocked(until);
+                yield waitFor(until);
             }
             case Poll.Finished<RecordBatch>() -> {
                 partition.close();

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class OrderedPartitions implements BatchStream {
 
     /** Bytes of batches by which a partition may be ahead of the consumer. */
-    private static final long AHEAD_BYTES = 256 << 10;
+    static final long AHEAD_BYTES = 256 << 10;
 
     private final RowSchema schema;
     private final Iterator<? extends Partition> partitions;

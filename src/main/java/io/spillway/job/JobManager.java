@@ -213,7 +213,7 @@ public final class JobManager implements AutoCloseable {
         }
     }
 
-    private @Nullable RunningJob running(String jobId) {
+    @Nullable RunningJob running(String jobId) {
         synchronized (running) {
             return running.get(jobId);
         }

@@ -1,5 +1,10 @@
 package io.spillway.rows;
 
+import io.spillway.batch.BatchStream;
+import io.spillway.execution.Partition;
+import io.spillway.execution.UnorderedPartitions;
+import java.util.Iterator;
+
 /**
  * All rows in batches of exactly so many, as they are ready. Only the last one may be short.
  *
@@ -38,5 +43,22 @@ public record AnyOrder(int size, boolean dropLast) implements RowView {
     @Override
     public boolean isOrdered() {
         return false;
+    }
+
+    /**
+     * All rows of a source that are wanted. Where its parts cannot be read by themselves, they come
+     * in order, which is one that they may have.
+     */
+    BatchStream rows(RowSource source, ReadContext context) {
+        Iterator<Partition> partitions = source.partitions(context);
+        BatchStream rows =
+                partitions == null
+                        ? source.open(0, Long.MAX_VALUE, context)
+                        : new UnorderedPartitions(
+                                source.schema(),
+                                partitions,
+                                context.group(),
+                                context.parallelism());
+        return dropLast ? new WholeBatches(rows, size) : rows;
     }
 }

@@ -234,7 +234,7 @@ public final class SharedRows {
 
     /** All rows in any order; nobody shares these. */
     public BatchStream open(AnyOrder order, ReadContext context) {
-        return AnyOrderStream.of(source, order, context);
+        return order.rows(source, context);
     }
 
     private static long usualNear(ReadContext context) {

@@ -178,7 +178,7 @@ class BatchLawTest {
         RowSource source = RowSources.of(model.plan());
         AnyOrder order = new AnyOrder(size, dropLast);
         List<Row> seen = new ArrayList<>();
-        try (BatchStream stream = AnyOrderStream.of(source, order, reading.context(Ending.STOP))) {
+        try (BatchStream stream = order.rows(source, reading.context(Ending.STOP))) {
             while (SourceReading.take(stream, seen)) {
                 // All is in the condition.
             }
