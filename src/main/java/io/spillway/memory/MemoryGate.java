@@ -174,7 +174,7 @@ final class MemoryGate {
             return null;
         }
         admitted += bytes;
-        return new MemoryReservation(bytes, () -> serve(bytes));
+        return new MemoryReservation(bytes, this::serve);
     }
 
     /**
@@ -199,13 +199,13 @@ final class MemoryGate {
     private MemoryReservation reservation(Request request) {
         return new MemoryReservation(
                 request.bytes,
-                () -> {
+                freed -> {
                     if (request.standing) {
                         synchronized (this) {
-                            stand(request.owner, -request.bytes);
+                            stand(request.owner, -freed);
                         }
                     }
-                    serve(request.bytes);
+                    serve(freed);
                 });
     }
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A parsed JSON value. Numbers keep their text: whoever reads one decides what it may be. */
-sealed interface JsonValue {
+public sealed interface JsonValue {
 
     /** What it is, in an error: {@code a string}, {@code the number 1.5}. */
     String describe();
@@ -15,7 +15,7 @@ sealed interface JsonValue {
     /** An object, its members in the order written. Keys are unique. */
     record Obj(Map<String, JsonValue> members) implements JsonValue {
 
-        Obj() {
+        public Obj() {
             this(new LinkedHashMap<>());
         }
 
@@ -28,7 +28,7 @@ sealed interface JsonValue {
     /** An array. */
     record Arr(List<JsonValue> items) implements JsonValue {
 
-        Arr() {
+        public Arr() {
             this(new ArrayList<>());
         }
 
