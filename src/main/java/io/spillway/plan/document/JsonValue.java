@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A parsed JSON value. Numbers keep their text: whoever reads one decides what it may be. */
-sealed interface JsonValue {
+public sealed interface JsonValue {
 
     /** What it is, in an error: {@code a string}, {@code the number 1.5}. */
     String describe();
