@@ -15,7 +15,7 @@ public sealed interface JsonValue {
     /** An object, its members in the order written. Keys are unique. */
     record Obj(Map<String, JsonValue> members) implements JsonValue {
 
-        Obj() {
+        public Obj() {
             this(new LinkedHashMap<>());
         }
 
@@ -28,7 +28,7 @@ public sealed interface JsonValue {
     /** An array. */
     record Arr(List<JsonValue> items) implements JsonValue {
 
-        Arr() {
+        public Arr() {
             this(new ArrayList<>());
         }
 
