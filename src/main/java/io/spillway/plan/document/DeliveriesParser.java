@@ -52,13 +52,13 @@ final class DeliveriesParser {
         JsonValue rate = delivery.optional("rate");
         JsonValue capture = delivery.optional("capture");
         JsonValue template = delivery.optional("body");
-        DeliveryRequest.BodyFormat format =
+        BodyFormat format =
                 choice(
                         delivery,
                         "bodyFormat",
-                        DeliveryRequest.BodyFormat.values(),
-                        DeliveryRequest.BodyFormat.JSON);
-        if (template != null && format != DeliveryRequest.BodyFormat.JSON) {
+                        BodyFormat.values(),
+                        BodyFormat.JSON);
+        if (template != null && format != BodyFormat.JSON) {
             throw delivery.place("bodyFormat")
                     .invalid("A template makes JSON: leave out either 'body' or 'bodyFormat'");
         }
@@ -210,6 +210,17 @@ final class DeliveriesParser {
             strings.add(Fields.string(items.get(i), place.item(i)));
         }
         return strings;
+    }
+
+    /**
+     * The request without the source of its rows, but for a job, as JSON: what is stored of it.
+     */
+    static String stored(JsonValue body, String job) {
+        Map<String, JsonValue> members =
+                new LinkedHashMap<>(Fields.of(body, Place.ROOT).members());
+        members.keySet().removeAll(List.of("job", "plan", "options"));
+        members.put("job", new JsonValue.Str(job));
+        return JsonText.of(new JsonValue.Obj(members));
     }
 
     /** One of the words for an enum's values; they are written in lower case. */

@@ -79,16 +79,6 @@ public record DeliveryRequest(
         PATCH
     }
 
-    /** What a request's body is. */
-    public enum BodyFormat {
-        /** The template, or an array of rows as objects. */
-        JSON,
-        /** A row, as an object, a line. */
-        NDJSON,
-        /** An Arrow IPC stream. */
-        ARROW
-    }
-
     /** In which order batches are settled. */
     public enum Order {
         /** Each after all before it. */

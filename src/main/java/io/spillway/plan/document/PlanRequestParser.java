@@ -103,6 +103,17 @@ public final class PlanRequestParser {
     }
 
     /**
+     * A delivery as it is to be stored: another body for {@link #parseDelivery}, with the rows of a
+     * job.
+     *
+     * @param body that can be read as a delivery
+     * @param job whose rows they are
+     */
+    public String deliveryOf(byte[] body, String job) {
+        return DeliveriesParser.stored(reader.read(body), job);
+    }
+
+    /**
      * Reads which dead letters are to be sent once more, {@code {"batches": [0, 96]}} or {@code
      * {"all": true}}.
      *
