@@ -1,0 +1,49 @@
+package io.spillway.delivery.http;
+
+import io.spillway.error.SpillwayException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Where and how batches are sent.
+ *
+ * @param method POST, PUT or PATCH
+ * @param headers beside those that every request has ({@link RequestHeaders#reserved}); in order
+ * @param gzip whether bodies are sent compressed
+ * @param timeout for one exchange as a whole: credentials, name, connection, request and answer
+ */
+public record Endpoint(
+        URI uri,
+        String method,
+        Map<String, SecretText> headers,
+        Authentication authentication,
+        boolean gzip,
+        Duration timeout) {
+
+    public Endpoint {
+        headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    }
+
+    /**
+     * Checks before the first attempt what can be known by then: that requests may go there, that
+     * secrets exist, and that their values can stand where they are to stand.
+     *
+     * @throws SpillwayException TARGET_NOT_ALLOWED, UNKNOWN_SECRET or INVALID_PLAN
+     */
+    public void check(TargetRules rules, Secrets secrets) {
+        rules.check(uri);
+        if (authentication instanceof Authentication.OAuth2 oauth2) {
+            rules.check(oauth2.tokenUrl());
+        }
+        headers.values().forEach(value -> value.reveal(secrets));
+        authentication.texts().forEach(text -> text.reveal(secrets));
+    }
+
+    /** Scheme, host and port: what connections and circuit breakers are kept by. */
+    public String origin() {
+        return uri.getScheme() + "://" + uri.getRawAuthority();
+    }
+}
