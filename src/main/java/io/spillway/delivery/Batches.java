@@ -151,7 +151,7 @@ final class Batches {
     }
 
     /** One that was under way waits. */
-    void wait(OpenBatch batch) {
+    void putBack(OpenBatch batch) {
         waiting.add(batch);
     }
 

@@ -1,6 +1,5 @@
 package io.spillway.delivery;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -98,5 +97,5 @@ public final class Changes {
      * @param progress as it is after them; its dead letters are not looked at
      * @param oldestAttempt attempts with lower numbers are kept of dead letters only
      */
-    public record Made(Changes changes, DeliveryProgress progress, long oldestAttempt, Instant at) {}
+    public record Made(Changes changes, DeliveryProgress progress, long oldestAttempt) {}
 }

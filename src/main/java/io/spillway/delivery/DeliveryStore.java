@@ -101,9 +101,16 @@ public interface DeliveryStore {
     Set<DeliveryLease> record(List<Changes.Made> changes);
 
     /**
+     * Ends a running delivery all of whose batches are settled, and gives the right back.
+     *
+     * @return as {@link #end}
+     */
+    boolean complete(DeliveryLease lease);
+
+    /**
      * Ends a running delivery, or lets it rest, and gives the right back.
      *
-     * @return whether it did: not if others have changed the delivery, or the lease is lost
+     * @return whether it did, or the lease is lost; not if others have changed the delivery
      */
     boolean end(DeliveryLease lease, DeliveryState state, @Nullable DeliveryReason reason);
 

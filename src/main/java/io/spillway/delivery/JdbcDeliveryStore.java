@@ -29,6 +29,9 @@ public final class JdbcDeliveryStore implements DeliveryStore {
     /** Whose lease counts: nobody has taken a new epoch. */
     private static final String HELD = " WHERE id = :id AND epoch = :epoch";
 
+    /** Whose lease counts, and knows of all changes that others have made. */
+    private static final String RESTS = HELD + " AND state = 'RUNNING' AND NOT attention";
+
     /** What nobody sends who is alive. */
     private static final String FREE =
             """
@@ -308,21 +311,38 @@ public final class JdbcDeliveryStore implements DeliveryStore {
     }
 
     @Override
-    public boolean end(DeliveryLease lease, DeliveryState state, @Nullable DeliveryReason reason) {
+    public boolean complete(DeliveryLease lease) {
         return run(
                 () ->
-                        of(
+                        isOver(
+                                lease,
+                                of(
+                                                """
+                                                UPDATE delivery SET state = CASE WHEN dead_batches > 0
+                                                    THEN 'COMPLETED_WITH_FAILURES' ELSE 'COMPLETED' END,
+                                                  holder = NULL, waiting_batches = 0, next_attempt_at = NULL,
+                                                  rows_per_second = 0, ended_at = CURRENT_TIMESTAMP
+                                                """
+                                                        + RESTS,
+                                                lease)
+                                        .update()));
+    }
+
+    @Override
+    public boolean end(DeliveryLease lease, DeliveryState state, @Nullable DeliveryReason reason) {
+        String endedAt = state.isEnd() ? "CURRENT_TIMESTAMP" : "NULL";
+        return run(
+                () ->
+                        isOver(
+                                lease,
+                                of(
                                                 """
                                                 UPDATE delivery SET state = :state, holder = NULL, reason = :reason,
                                                   reason_message = :message, reason_context = :context,
-                                                  waiting_batches = 0, next_attempt_at = NULL,
-                                                  rows_per_second = 0, ended_at =
+                                                  rows_per_second = 0, ended_at = %s
                                                 """
-                                                        + (state.isEnd()
-                                                                ? " CURRENT_TIMESTAMP"
-                                                                : " NULL")
-                                                        + HELD
-                                                        + " AND state = 'RUNNING' AND NOT attention",
+                                                                .formatted(endedAt)
+                                                        + RESTS,
                                                 lease)
                                         .param("state", state.name())
                                         .param("reason", reason == null ? null : reason.code())
@@ -336,8 +356,14 @@ public final class JdbcDeliveryStore implements DeliveryStore {
                                                 reason == null
                                                         ? null
                                                         : DeliveryRows.context(reason))
-                                        .update()
-                                == 1);
+                                        .update()));
+    }
+
+    /** Whether there is nothing more to do for who has a lease. */
+    private boolean isOver(DeliveryLease lease, int updated) {
+        return updated == 1
+                || of("SELECT COUNT(*) FROM delivery" + HELD, lease).query(Integer.class).single()
+                        == 0;
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataIntegrityViolationException;
 
 /**
  * Records what was done, for all deliveries of this process: what comes while a transaction is under
@@ -99,15 +100,24 @@ final class Recorder implements AutoCloseable {
         try {
             settle(some);
         } catch (RuntimeException e) {
-            if (some.size() == 1) {
-                again(some.getFirst(), e);
-                return;
-            }
-            // One of them may be what is wrong.
-            for (Wish wish : some) {
-                record(List.of(wish));
+            if (!isWrong(e)) {
+                LOG.warn("what was sent of {} deliveries is recorded later", some.size(), e);
+                again(some, e);
+            } else if (some.size() == 1) {
+                some.getFirst().recorded().completeExceptionally(e);
+            } else {
+                for (Wish wish : some) {
+                    record(List.of(wish));
+                }
             }
         }
+    }
+
+    /** Whether it is what was to be recorded that is wrong, and not the database. */
+    private static boolean isWrong(RuntimeException failure) {
+        return !(failure instanceof SpillwayException e)
+                || e.code() != ErrorCode.STORE_FAILED
+                || e.getCause() instanceof DataIntegrityViolationException;
     }
 
     private void settle(List<Wish> some) {
@@ -118,24 +128,18 @@ final class Recorder implements AutoCloseable {
                                 .complete(!lost.contains(wish.made().changes().lease())));
     }
 
-    private void again(Wish wish, RuntimeException failure) throws InterruptedException {
-        if (failure instanceof SpillwayException e && e.code() == ErrorCode.STORE_FAILED) {
-            LOG.warn(
-                    "what was sent of delivery {} is recorded later",
-                    wish.made().changes().lease().delivery(),
-                    failure);
-            lock.lock();
-            try {
-                if (!closed) {
-                    wishes.add(wish);
-                    var _ = changed.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
-                    return;
-                }
-            } finally {
-                lock.unlock();
+    private void again(List<Wish> some, RuntimeException failure) throws InterruptedException {
+        lock.lock();
+        try {
+            if (!closed) {
+                wishes.addAll(some);
+                var _ = changed.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+                return;
             }
+        } finally {
+            lock.unlock();
         }
-        wish.recorded().completeExceptionally(failure);
+        some.forEach(wish -> wish.recorded().completeExceptionally(failure));
     }
 
     /** Records what was wished for before, and nothing more. */

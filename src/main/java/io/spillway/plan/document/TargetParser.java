@@ -28,26 +28,6 @@ final class TargetParser {
 
     private static final Pattern REFERENCE = Pattern.compile("\\{secret:[^{}]+}");
 
-    /** What is set for each request, or belongs to the connection. */
-    private static final Set<String> RESERVED =
-            Set.of(
-                    "host",
-                    "content-length",
-                    "content-encoding",
-                    "transfer-encoding",
-                    "connection",
-                    "keep-alive",
-                    "proxy-authorization",
-                    "te",
-                    "trailer",
-                    "upgrade",
-                    "expect",
-                    "idempotency-key",
-                    "traceparent",
-                    "tracestate");
-
-    private static final List<String> RESERVED_PREFIXES = List.of("webhook-", "spillway-");
-
     /** Headers whose values are credentials. */
     private static final Set<String> CREDENTIALS =
             Set.of("authorization", "cookie", "x-api-key", "api-key");
@@ -144,13 +124,8 @@ final class TargetParser {
     }
 
     private static void checkName(String name, Place place) {
-        String lower = name.toLowerCase(Locale.ROOT);
         if (!TOKEN.matcher(name).matches()) {
             throw place.invalid("This is no name of a header").with(SpillwayException.FOUND, name);
-        }
-        if (RESERVED.contains(lower) || RESERVED_PREFIXES.stream().anyMatch(lower::startsWith)) {
-            throw place.invalid("The header '%s' is set by the service".formatted(name))
-                    .with(SpillwayException.FOUND, name);
         }
     }
 

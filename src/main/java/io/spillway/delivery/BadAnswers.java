@@ -6,14 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /** Answers that deliver nothing, in words of the interface. */
-final class Failures {
+final class BadAnswers {
 
     /** Characters of an answer that its owner gets to see. */
     private static final int HEAD = 200;
 
     private static final int BYTES_A_CHARACTER = 4;
 
-    private Failures() {}
+    private BadAnswers() {}
 
     static BatchFailure of(Answer answer, Outcome outcome) {
         return switch (answer) {
