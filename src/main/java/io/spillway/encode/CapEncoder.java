@@ -2,7 +2,6 @@ package io.spillway.encode;
 
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
-import java.util.Objects;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
@@ -11,7 +10,7 @@ import org.apache.arrow.memory.BufferAllocator;
  */
 public final class CapEncoder implements AutoCloseable {
 
-    private final TextRows rows;
+    private final MeasuredEncoder rows;
     private final MeasuredRows.Weights weights;
 
     /**
@@ -21,10 +20,8 @@ public final class CapEncoder implements AutoCloseable {
      */
     public CapEncoder(RowSchema schema, CappedFormat format, MeasuredRows.Weights weights) {
         this.rows =
-                new TextRows(
-                        schema,
-                        JsonSyntax.elements(schema, format.rows()),
-                        GroupEncoder.chunkBytes(format.text()));
+                MeasuredEncoder.elements(
+                        schema, format.rows(), GroupEncoder.chunkBytes(format.text()));
         this.weights = weights;
     }
 
@@ -35,18 +32,7 @@ public final class CapEncoder implements AutoCloseable {
      */
     public MeasuredRows encode(
             RecordBatch batch, long first, int from, int to, BufferAllocator allocator) {
-        Objects.checkFromToIndex(from, to, batch.rowCount());
-        try {
-            int count = rows.fill(batch, from, to, 0, 0, allocator);
-            double[] weigh = weights.of(batch, from, from + count);
-            int[] ends = new int[count];
-            for (int i = 0; i < count; i++) {
-                ends[i] = rows.end(i);
-            }
-            return new MeasuredRows(rows.take(count), first + from, ends, weigh);
-        } finally {
-            rows.release();
-        }
+        return rows.encode(batch, first, from, to, weights, allocator);
     }
 
     /**

@@ -17,6 +17,11 @@ public final class CapProgress {
     /** At the start of a batch. */
     public CapProgress() {}
 
+    /** Bytes of the rows of the batch that is open, with what separates them. */
+    public long bytes() {
+        return rows == 0 ? 0 : bytes;
+    }
+
     /** Number of batches that have been begun. */
     public long batches() {
         return batches;
@@ -37,7 +42,7 @@ public final class CapProgress {
      *
      * @param size bytes of the row
      */
-    @Nullable String before(long size, double rowWeight, Caps caps) {
+    public @Nullable String before(long size, double rowWeight, Caps caps) {
         if (rows == 0) {
             return null;
         }
@@ -49,12 +54,12 @@ public final class CapProgress {
     }
 
     /** Whether the batch that is open has all the rows that it may have. */
-    boolean isFull(Caps caps) {
+    public boolean isFull(Caps caps) {
         return rows == caps.rows();
     }
 
     /** A row goes into the batch that is open, or opens one. */
-    void add(long position, long size, double rowWeight) {
+    public void add(long position, long size, double rowWeight) {
         if (rows == 0) {
             first = position;
             batches++;

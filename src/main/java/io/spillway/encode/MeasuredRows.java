@@ -3,8 +3,8 @@ package io.spillway.encode;
 import io.spillway.batch.RecordBatch;
 
 /**
- * Rows as JSON text, each preceded by a comma, of which it is known where they end and what they
- * weigh. Owned by whoever holds it.
+ * Rows as JSON text of which it is known where they end and what they weigh. Owned by whoever holds
+ * it.
  */
 public final class MeasuredRows implements AutoCloseable {
 
@@ -41,13 +41,13 @@ public final class MeasuredRows implements AutoCloseable {
         return ends.length;
     }
 
-    /** Where a row begins, with its comma. */
+    /** Where a row begins, with what stands in front of it. */
     int start(int row) {
         return row == 0 ? 0 : ends[row - 1];
     }
 
     /** Where a row ends. */
-    int end(int row) {
+    public int end(int row) {
         return ends[row];
     }
 
@@ -83,6 +83,15 @@ public final class MeasuredRows implements AutoCloseable {
 
         @Override
         void close();
+    }
+
+    /**
+     * The first of the rows as a chunk, which takes the place of this: the caller's.
+     *
+     * @param count how many, at least one
+     */
+    public EncodedChunk take(int count) {
+        return new EncodedChunk(chunk.bytes(), ends[count - 1], count);
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.spillway.encode;
 import io.spillway.batch.ColumnSchema;
 
 /** How the rows of one schema are written as text: what stands around values, and their texts. */
-sealed interface RowSyntax permits JsonSyntax, CsvSyntax {
+sealed interface RowSyntax permits JsonSyntax, ValueSyntax, CsvSyntax {
 
     /** What a row without columns begins with; in other rows it belongs to the first key. */
     byte[] open();

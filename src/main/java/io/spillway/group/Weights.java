@@ -12,12 +12,12 @@ import org.apache.arrow.vector.UInt8Vector;
  * Reads a numeric column as weights, in 64-bit floating point, which is exact for whole numbers up
  * to 2^53. What is null, negative or no number weighs nothing.
  */
-final class Weights {
+public final class Weights {
 
     private Weights() {}
 
     /** Can a column of the type be a weight? */
-    static boolean isNumeric(ColumnType type) {
+    public static boolean isNumeric(ColumnType type) {
         return switch (type) {
             case ColumnType.Int _, ColumnType.FloatingPoint _, ColumnType.Decimal _ -> true;
             case ColumnType.Bool _,
@@ -35,7 +35,7 @@ final class Weights {
     }
 
     /** One for each value. */
-    static double[] of(ColumnVector column) {
+    public static double[] of(ColumnVector column) {
         double[] weights = new double[column.size()];
         switch (column) {
             case ColumnVector.Plain(FieldVector vector) -> {

@@ -29,6 +29,7 @@ public final class JobBatches implements PollStream<RecordBatch> {
     private final RowSchema schema;
     private final LongFunction<BatchStream> opener;
     private final long bytes;
+    private final long besides;
     private final CompletableFuture<SpillwayException> interruption = new CompletableFuture<>();
     private long next;
     private @Nullable CompletableFuture<Void> place;
@@ -43,18 +44,21 @@ public final class JobBatches implements PollStream<RecordBatch> {
      * @param opener opens the rows from one on
      * @param from number of the first row
      * @param bytes that the seat has
+     * @param besides how many of these are the consumer's
      */
     JobBatches(
             RunningJob job,
             RowSchema schema,
             LongFunction<BatchStream> opener,
             long from,
-            long bytes) {
+            long bytes,
+            long besides) {
         this.job = job;
         this.schema = schema;
         this.opener = opener;
         this.next = from;
         this.bytes = bytes;
+        this.besides = besides;
     }
 
     public RowSchema schema() {
@@ -64,6 +68,30 @@ public final class JobBatches implements PollStream<RecordBatch> {
     /** Where what comes of the rows is accounted. */
     public MemoryPool pool() {
         return job.pool();
+    }
+
+    /**
+     * Hands over the part of the seat that is for what the consumer holds: to be closed by it, when
+     * it will, after the rest of the seat perhaps. To be called once there were rows, and once
+     * only; else it goes back with the rest.
+     */
+    public MemoryReservation besides() {
+        CompletableFuture<MemoryReservation> granted = seat;
+        if (granted == null) {
+            throw new IllegalStateException("no seat yet");
+        }
+        return granted.join().split(besides);
+    }
+
+    /**
+     * Memory for more that the consumer holds, if it is to be had at once.
+     *
+     * @return to be closed by the consumer
+     * @throws SpillwayException {@code TOO_MANY_READERS} if there is none now, {@code MEMORY_LIMIT}
+     *     if there never is
+     */
+    public MemoryReservation more(long wanted) {
+        return job.seats().take(job.pool(), wanted);
     }
 
     /** Starts work that takes the job's turns. */

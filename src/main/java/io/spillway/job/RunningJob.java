@@ -277,7 +277,12 @@ final class RunningJob implements AutoCloseable {
         ReadContext context = context(Ending.STOP, parallelism, job.batchRows());
         JobBatches opened =
                 new JobBatches(
-                        this, rows.schema(), row -> rows.open(row, to, context), from, bytes);
+                        this,
+                        rows.schema(),
+                        row -> rows.open(row, to, context),
+                        from,
+                        bytes,
+                        besides);
         batches.add(opened);
         return opened;
     }

@@ -165,7 +165,7 @@ final class MemoryGate {
             return null;
         }
         admitted += bytes;
-        return new MemoryReservation(bytes, () -> serve(bytes));
+        return new MemoryReservation(bytes, this::serve);
     }
 
     /**
@@ -189,13 +189,13 @@ final class MemoryGate {
     private MemoryReservation reservation(Request request) {
         return new MemoryReservation(
                 request.bytes,
-                () -> {
+                freed -> {
                     if (request.standing) {
                         synchronized (this) {
-                            standing -= request.bytes;
+                            standing -= freed;
                         }
                     }
-                    serve(request.bytes);
+                    serve(freed);
                 });
     }
 

@@ -119,7 +119,7 @@ public final class MemoryPool implements AutoCloseable {
             allocator.releaseBytes(bytes);
             throw tooMuch(bytes, "%s holds %,d".formatted(allocator.getName(), held()), limit());
         }
-        return new MemoryReservation(bytes, () -> allocator.releaseBytes(bytes));
+        return new MemoryReservation(bytes, allocator::releaseBytes);
     }
 
     /**

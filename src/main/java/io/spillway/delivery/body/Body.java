@@ -2,7 +2,6 @@ package io.spillway.delivery.body;
 
 import io.spillway.encode.EncodedChunk;
 import io.spillway.group.Cut;
-import io.spillway.memory.MemoryReservation;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,7 +17,7 @@ public final class Body implements BodyRead, AutoCloseable {
     private final List<ByteBuffer> parts;
     private final long bytes;
     private final List<EncodedChunk> chunks;
-    private final MemoryReservation memory;
+    private final Allowance memory;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
@@ -31,7 +30,7 @@ public final class Body implements BodyRead, AutoCloseable {
             String contentType,
             List<ByteBuffer> parts,
             List<EncodedChunk> chunks,
-            MemoryReservation memory) {
+            Allowance memory) {
         this.cut = cut;
         this.contentType = contentType;
         this.parts = List.copyOf(parts);

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * A place in the request body. Cheap to go down with; rendered as a JSON Pointer (RFC 6901) only
  * when somebody asks.
  */
-final class Place {
+public final class Place {
 
     /** The body as a whole. */
-    static final Place ROOT = new Place(null, "");
+    public static final Place ROOT = new Place(null, "");
 
     private final @Nullable Place parent;
     private final String token;
@@ -21,15 +21,15 @@ final class Place {
         this.token = token;
     }
 
-    Place field(String name) {
+    public Place field(String name) {
         return new Place(this, name);
     }
 
-    Place item(int index) {
+    public Place item(int index) {
         return new Place(this, Integer.toString(index));
     }
 
-    String pointer() {
+    public String pointer() {
         StringBuilder out = new StringBuilder();
         append(out);
         return out.toString();
@@ -47,11 +47,11 @@ final class Place {
         return new PlanText(text, pointer());
     }
 
-    SpillwayException error(ErrorCode code, String message) {
+    public SpillwayException error(ErrorCode code, String message) {
         return new SpillwayException(code, message).with(SpillwayException.POINTER, pointer());
     }
 
-    SpillwayException invalid(String message) {
+    public SpillwayException invalid(String message) {
         return error(ErrorCode.INVALID_PLAN, message);
     }
 }

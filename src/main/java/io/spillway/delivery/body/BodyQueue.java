@@ -1,0 +1,148 @@
+package io.spillway.delivery.body;
+
+import io.spillway.execution.PartitionScheduler.TaskHandle;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bodies of batches that follow each other, asked for and not made yet: for one who reads the rows
+ * once, in order. Thread-safe.
+ */
+final class BodyQueue {
+
+    private final long to;
+    // Guarded by this.
+    private final Deque<BodyRequest> asked = new ArrayDeque<>();
+
+    /** The row behind what was asked for; null while that depends on rows that are not read yet. */
+    private @Nullable Long end;
+
+    private boolean ending;
+    private CompletableFuture<Void> changed = new CompletableFuture<>();
+    private @Nullable TaskHandle handle;
+    private boolean stopped;
+
+    /**
+     * Of one request.
+     *
+     * @param to the row behind the last one that will ever be wanted
+     */
+    BodyQueue(BodyRequest first, long to) {
+        this.to = to;
+        asked.add(first);
+        end = first.end();
+    }
+
+    long to() {
+        return to;
+    }
+
+    /** Adds a request if it goes on where the last one ends, and any may follow. */
+    synchronized boolean offer(BodyRequest request) {
+        if (ending || end == null || end != request.firstRow()) {
+            return false;
+        }
+        asked.add(request);
+        end = request.end();
+        changed.complete(null);
+        return true;
+    }
+
+    /** What is to be made next, which stays; null if that is nothing. */
+    synchronized @Nullable BodyRequest first() {
+        return asked.peek();
+    }
+
+    /**
+     * The first has been made.
+     *
+     * @param next the row behind its batch
+     */
+    synchronized void made(long next) {
+        asked.remove();
+        if (asked.isEmpty()) {
+            end = next;
+        }
+    }
+
+    /**
+     * What is to be made next, after what nobody waits for any more was taken out; null if that is
+     * nothing, and then nothing follows.
+     */
+    synchronized @Nullable BodyRequest sweep() {
+        asked.removeIf(request -> request.answer().isDone());
+        ending |= asked.isEmpty();
+        return asked.peek();
+    }
+
+    /** Takes out everything; nothing follows. */
+    synchronized List<BodyRequest> drain() {
+        ending = true;
+        List<BodyRequest> all = new ArrayList<>(asked);
+        asked.clear();
+        return all;
+    }
+
+    /** Done as soon as there is something to do: a request, or to end. */
+    synchronized CompletableFuture<Void> changed() {
+        if (changed.isDone()) {
+            changed = new CompletableFuture<>();
+        }
+        if (!asked.isEmpty() || ending) {
+            changed.complete(null);
+        }
+        return changed;
+    }
+
+    /** Nothing follows what has been asked for. */
+    synchronized void release() {
+        ending = true;
+        changed.complete(null);
+    }
+
+    /** Nothing follows if nothing is asked for now. */
+    synchronized void releaseIfEmpty() {
+        if (asked.isEmpty()) {
+            release();
+        }
+    }
+
+    /** Whether all is made, and nothing follows. */
+    synchronized boolean isEnded() {
+        return ending && asked.isEmpty();
+    }
+
+    /** Somebody begins to read for it. */
+    void started(TaskHandle reading) {
+        boolean cancel;
+        synchronized (this) {
+            handle = reading;
+            cancel = stopped;
+            stopped = false;
+        }
+        if (cancel) {
+            reading.cancel();
+        }
+    }
+
+    /** Ends the reading that is under way, or about to begin. */
+    void stop() {
+        TaskHandle reading;
+        synchronized (this) {
+            reading = handle;
+            stopped = reading == null;
+        }
+        if (reading != null) {
+            reading.cancel();
+        }
+    }
+
+    /** The reading has ended; another one may begin. */
+    synchronized void stopped() {
+        handle = null;
+    }
+}
