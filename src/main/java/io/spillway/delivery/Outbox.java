@@ -101,7 +101,7 @@ final class Outbox implements AutoCloseable {
                 .send(
                         endpoint,
                         new Post(
-                                id(batch),
+                                BatchIds.of(delivery.id(), batch.firstRow(), batch.rows()),
                                 delivery.id(),
                                 batch.firstRow(),
                                 batch.rows(),
@@ -110,11 +110,6 @@ final class Outbox implements AutoCloseable {
                                 body.parts(),
                                 delivery.id()),
                         RESPONSE_LIMIT);
-    }
-
-    /** The same on every attempt: what it is made of decides it. */
-    private String id(OpenBatch batch) {
-        return delivery.id() + "." + batch.firstRow() + "." + batch.rows();
     }
 
     /** Keeps the job alive. */
