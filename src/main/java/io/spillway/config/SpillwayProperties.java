@@ -27,6 +27,8 @@ import org.springframework.util.unit.DataSize;
  * @param spool where results are written that are computed once
  * @param exports where requests may have rows written
  * @param groups how readers share batches
+ * @param delivery where rows may be sent
+ * @param secrets values that requests may name
  * @param scheduler the threads that do the work
  * @param jobs how long jobs live and how many there are
  * @param store the job store's database
@@ -44,6 +46,8 @@ public record SpillwayProperties(
         @DefaultValue SpoolProperties spool,
         @DefaultValue ExportProperties exports,
         @DefaultValue GroupProperties groups,
+        @DefaultValue DeliveryProperties delivery,
+        @DefaultValue Map<String, String> secrets,
         @DefaultValue Scheduler scheduler,
         @DefaultValue Jobs jobs,
         @DefaultValue Store store,
@@ -51,11 +55,14 @@ public record SpillwayProperties(
         @DefaultValue LimitProperties limits,
         @DefaultValue EventProperties events) {
 
+    private static final Pattern SECRET_NAME = Pattern.compile("[A-Za-z0-9._-]{1,100}");
+
     private static final Pattern DATASET_NAME =
             Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");
 
     public SpillwayProperties {
         datasets = Map.copyOf(datasets);
+        secrets = Map.copyOf(secrets);
         for (String name : datasets.keySet()) {
             Require.that(
                     DATASET_NAME.matcher(name).matches(),
@@ -64,6 +71,17 @@ public record SpillwayProperties(
                             + "' in spillway.datasets is not a name of letters, digits, '_', '.'"
                             + " and '-'");
         }
+        for (String name : secrets.keySet()) {
+            Require.that(
+                    SECRET_NAME.matcher(name).matches(),
+                    "A name in spillway.secrets has letters, digits, '.', '_' and '-'");
+        }
+    }
+
+    /** Leaves out what is secret. */
+    @Override
+    public String toString() {
+        return "SpillwayProperties[home=" + home + "]";
     }
 
     /**

@@ -19,7 +19,7 @@ final class GroupsParser {
                 batch(group.required("batch"), group.place("batch")), leaseTime(group));
     }
 
-    private static BatchShape batch(JsonValue value, Place place) {
+    static BatchShape batch(JsonValue value, Place place) {
         Fields batch = Fields.of(value, place).only("rows", "maxBytes", "weight", "dropLast");
         JsonValue bytes = batch.optional("maxBytes");
         JsonValue weight = batch.optional("weight");

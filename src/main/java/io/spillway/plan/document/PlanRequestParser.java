@@ -91,6 +91,40 @@ public final class PlanRequestParser {
     }
 
     /**
+     * Reads a delivery, {@code {"job": "…", "target": {"url": "https://…"}, "batch": {"rows": 96},
+     * …}}. Whether its target may be sent to, and whether the rows have the columns that it names,
+     * is for others to say.
+     *
+     * @param body as for {@link #parse}
+     * @throws SpillwayException as {@link #parse}
+     */
+    public DeliveryRequest parseDelivery(byte[] body) {
+        return DeliveriesParser.delivery(reader.read(body), limits);
+    }
+
+    /**
+     * A delivery as it is to be stored: another body for {@link #parseDelivery}, with the rows of a
+     * job.
+     *
+     * @param body that can be read as a delivery
+     * @param job whose rows they are
+     */
+    public String deliveryOf(byte[] body, String job) {
+        return DeliveriesParser.stored(reader.read(body), job);
+    }
+
+    /**
+     * Reads which dead letters are to be sent once more, {@code {"batches": [0, 96]}} or {@code
+     * {"all": true}}.
+     *
+     * @param body as for {@link #parse}
+     * @throws SpillwayException as {@link #parse}
+     */
+    public ReplayRequest parseReplay(byte[] body) {
+        return DeliveriesParser.replay(reader.read(body));
+    }
+
+    /**
      * Reads into how many splits, and how, {@code {"count": 8, "equalRows": "pad", "alignTo": 96}}.
      *
      * @param body as for {@link #parse}

@@ -1,0 +1,104 @@
+package io.spillway.config;
+
+import io.spillway.delivery.Deliverer;
+import io.spillway.delivery.DeliveryService;
+import io.spillway.delivery.DeliverySettings;
+import io.spillway.delivery.DeliveryStore;
+import io.spillway.delivery.JdbcDeliveryStore;
+import io.spillway.delivery.http.Breakers;
+import io.spillway.delivery.http.Secrets;
+import io.spillway.delivery.http.Sender;
+import io.spillway.delivery.http.TargetRules;
+import io.spillway.job.JobService;
+import io.spillway.plan.document.PlanLimits;
+import io.spillway.plan.document.PlanRequestParser;
+import java.time.Clock;
+import java.util.concurrent.ExecutorService;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** Rows of jobs that are sent elsewhere in batches. */
+@Configuration(proxyBeanMethods = false)
+class DeliveryConfiguration {
+
+    @Bean
+    DeliverySettings deliverySettings(SpillwayProperties settings) {
+        DeliveryProperties delivery = settings.delivery();
+        return new DeliverySettings(
+                delivery.running(),
+                delivery.maxOpen(),
+                delivery.lease(),
+                delivery.maxConcurrency(),
+                settings.limits().batchRows(),
+                delivery.maxWaiting(),
+                (int) delivery.captureResponse().toBytes(),
+                delivery.attemptsKept(),
+                delivery.linkGrace(),
+                delivery.publicUrl());
+    }
+
+    @Bean
+    TargetRules targetRules(SpillwayProperties settings) {
+        return new TargetRules(
+                settings.delivery().allowHttp(), settings.delivery().allowedTargets());
+    }
+
+    @Bean
+    Secrets secrets(SpillwayProperties settings) {
+        return name -> settings.secrets().get(name);
+    }
+
+    @Bean
+    Sender sender(TargetRules rules, Secrets secrets) {
+        return new Sender(rules, secrets);
+    }
+
+    @Bean
+    DeliveryStore deliveryStore(
+            NamedParameterJdbcOperations jdbc, PlatformTransactionManager transactions) {
+        return new JdbcDeliveryStore(jdbc, transactions);
+    }
+
+    @Bean
+    Deliverer deliverer(
+            DeliveryStore store,
+            JobService jobs,
+            PlanLimits limits,
+            Sender sender,
+            DeliverySettings settings,
+            Clock clock,
+            ExecutorService waiting) {
+        return new Deliverer(
+                store,
+                jobs,
+                new PlanRequestParser(limits),
+                sender,
+                new Breakers(),
+                settings,
+                clock,
+                waiting);
+    }
+
+    @Bean
+    DeliveryService deliveryService(
+            PlanLimits limits,
+            JobService jobs,
+            DeliveryStore store,
+            Deliverer deliverer,
+            TargetRules rules,
+            Secrets secrets,
+            DeliverySettings settings,
+            Clock clock) {
+        return new DeliveryService(
+                new PlanRequestParser(limits),
+                jobs,
+                store,
+                deliverer,
+                rules,
+                secrets,
+                settings,
+                clock);
+    }
+}
