@@ -116,7 +116,7 @@ final class Dispatch {
             Duration patience = patience();
             if (batches.active() == 0 && patience.compareTo(LONG_REST) > 0) {
                 outbox.release();
-                tally.settleRate();
+                tally.settleRate(System.nanoTime());
             }
             events.deal(this, patience);
             look();

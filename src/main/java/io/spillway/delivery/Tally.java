@@ -14,6 +14,9 @@ final class Tally {
     /** Old attempts are removed so many at a time. */
     private static final long ATTEMPTS_AT_ONCE = 256;
 
+    /** How long the rate stays as it was if nothing else is to be recorded. */
+    private static final long RATE_NANOS = 4_000_000_000L;
+
     private final DeliveryLease lease;
     private final Ledger ledger;
     private final Rate rate = new Rate(System.nanoTime());
@@ -30,6 +33,7 @@ final class Tally {
     private long trimmedAt;
     private long droppedRows;
     private double lastRate;
+    private long madeAt = System.nanoTime();
     private @Nullable Instant failingSince;
 
     /** A request that has ended. */
@@ -147,9 +151,9 @@ final class Tally {
         changes.moved();
     }
 
-    /** Lets the rate fall if nothing is delivered. */
-    void settleRate() {
-        if (lastRate > 0) {
+    /** Lets the rate fall, now and then, if nothing is delivered. */
+    void settleRate(long nowNanos) {
+        if (lastRate > 0 && nowNanos - madeAt > RATE_NANOS) {
             changes.moved();
         }
     }
@@ -172,7 +176,8 @@ final class Tally {
         halves = new ArrayList<>();
         underWay = unrecorded;
         unrecorded = 0;
-        lastRate = rate.at(System.nanoTime());
+        madeAt = System.nanoTime();
+        lastRate = rate.at(madeAt);
         return new Changes.Made(
                 made,
                 new DeliveryProgress(
