@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 /** A page of documentation with commands, which are run as they stand there but for the port. */
 public final class ShellPage {
 
+    private final Path path;
     private final String text;
     private final int port;
 
@@ -26,8 +27,18 @@ public final class ShellPage {
      * @param port of the service that takes the place of the one on 8080
      */
     public ShellPage(String path, int port) throws IOException {
-        this.text = Files.readString(Path.of(path));
+        this(Path.of(path), Files.readString(Path.of(path)), port);
+    }
+
+    private ShellPage(Path path, String text, int port) {
+        this.path = path;
+        this.text = text;
         this.port = port;
+    }
+
+    /** The same page with another text in place of one, such as the URL of a server. */
+    public ShellPage with(String text, String other) {
+        return new ShellPage(path, this.text.replace(text, other), port);
     }
 
     /** The one block of commands that has a text in it. */
@@ -43,7 +54,7 @@ public final class ShellPage {
                         .map(match -> match.group(1))
                         .filter(block -> block.contains(part))
                         .toList();
-        assertThat(found).as("blocks with " + part).hasSize(1);
+        assertThat(found).as("blocks of %s with %s", path, part).hasSize(1);
         return found.getFirst();
     }
 

@@ -51,14 +51,18 @@ public final class SpillwayServer implements RowsClient, AutoCloseable {
 
     /** A server with the sample data sets, as README shows it. */
     public static SpillwayServer withSamples() {
+        return samples().start();
+    }
+
+    /** One with the sample datasets that has not started. */
+    public static Builder samples() {
         Path samples = Path.of("samples").toAbsolutePath();
         return builder()
                 .root(samples)
                 .dataset("flights", samples.resolve("flights-3m.parquet"))
                 .dataset("airports", samples.resolve("airports.parquet"))
                 .dataset("birdstrikes", samples.resolve("birdstrikes.parquet"))
-                .dataset("zipcodes", samples.resolve("zipcodes.parquet"))
-                .start();
+                .dataset("zipcodes", samples.resolve("zipcodes.parquet"));
     }
 
     /** Scheme, host and port. */
