@@ -31,6 +31,11 @@ public record Received(
         return new Received(place, connection, method, path, headers, body, bytes, at);
     }
 
+    Received with(byte[] wholeBody, long wholeBytes) {
+        return new Received(
+                number, connection, method, path, headers, wholeBody, wholeBytes, Instant.now());
+    }
+
     /** The value of a header, or null. */
     public @Nullable String header(String name) {
         return headers.get(name);

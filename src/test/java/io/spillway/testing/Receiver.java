@@ -37,6 +37,7 @@ public final class Receiver implements AutoCloseable {
     private volatile int bytesPerSecond;
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean deaf;
+    private volatile @Nullable Reply early;
     private volatile boolean keepsBodies = true;
 
     private Receiver(ServerSocket listener, String scheme) {
@@ -105,6 +106,12 @@ public final class Receiver implements AutoCloseable {
         return this;
     }
 
+    /** Replies from now on once the head of a request has come, and reads nothing more. */
+    public Receiver early(Reply reply) {
+        early = reply;
+        return this;
+    }
+
     /** Stores requests without their bodies from now on. */
     public Receiver withoutBodies() {
         keepsBodies = false;
@@ -164,17 +171,7 @@ public final class Receiver implements AutoCloseable {
             ReceiverLine line = new ReceiverLine(socket, number, bytesPerSecond);
             lines.add(line);
             try {
-                if (deaf) {
-                    closed.await();
-                }
-                while (!line.closed()) {
-                    Received request = take(line);
-                    if (request == null) {
-                        return;
-                    }
-                    Reply reply = next.poll();
-                    (reply == null ? rule.apply(request) : reply).send(line);
-                }
+                serve(line);
             } finally {
                 lines.remove(line);
             }
@@ -183,8 +180,26 @@ public final class Receiver implements AutoCloseable {
         }
     }
 
-    private @Nullable Received take(ReceiverLine line) throws IOException {
-        Received request = line.read(keepsBodies);
+    private void serve(ReceiverLine line) throws IOException, InterruptedException {
+        if (deaf) {
+            closed.await();
+        }
+        while (!line.closed()) {
+            Reply first = early;
+            Received request = store(first == null ? line.read(keepsBodies) : line.readHead());
+            if (request == null) {
+                return;
+            }
+            if (first != null) {
+                first.send(line);
+                closed.await();
+            }
+            Reply reply = next.poll();
+            (reply == null ? rule.apply(request) : reply).send(line);
+        }
+    }
+
+    private @Nullable Received store(@Nullable Received request) {
         if (request == null) {
             return null;
         }

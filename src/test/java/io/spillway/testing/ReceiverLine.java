@@ -66,6 +66,17 @@ public final class ReceiverLine implements AutoCloseable {
 
     /** The next request, or null at the end. */
     @Nullable Received read(boolean keepBody) throws IOException {
+        Received head = readHead();
+        if (head == null) {
+            return null;
+        }
+        ByteArrayOutputStream kept = new ByteArrayOutputStream();
+        long bytes = body(head.headers(), keepBody ? kept : OutputStream.nullOutputStream());
+        return head.with(kept.toByteArray(), bytes);
+    }
+
+    /** The head of the next request, or null at the end. */
+    @Nullable Received readHead() throws IOException {
         String start = line();
         if (start == null) {
             return null;
@@ -79,10 +90,8 @@ public final class ReceiverLine implements AutoCloseable {
                     line.substring(colon + 1).strip(),
                     (first, next) -> first + ", " + next);
         }
-        ByteArrayOutputStream kept = new ByteArrayOutputStream();
-        long bytes = body(headers, keepBody ? kept : OutputStream.nullOutputStream());
         return new Received(
-                0, number, words[0], words[1], headers, kept.toByteArray(), bytes, Instant.now());
+                0, number, words[0], words[1], headers, new byte[0], 0, Instant.now());
     }
 
     private long body(Map<String, String> headers, OutputStream to) throws IOException {

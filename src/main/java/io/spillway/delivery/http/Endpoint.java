@@ -1,5 +1,6 @@
 package io.spillway.delivery.http;
 
+import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import java.net.URI;
 import java.time.Duration;
@@ -38,8 +39,27 @@ public record Endpoint(
         if (authentication instanceof Authentication.OAuth2 oauth2) {
             rules.check(oauth2.tokenUrl());
         }
-        headers.values().forEach(value -> value.reveal(secrets));
-        authentication.texts().forEach(text -> text.reveal(secrets));
+        headers.forEach((name, value) -> requireHeaderText(name, value.reveal(secrets)));
+        switch (authentication) {
+            case Authentication.Bearer(var token) ->
+                    requireHeaderText("authorization", token.reveal(secrets));
+            case Authentication.Webhook(var secret) ->
+                    WebhookSignature.key(secret.reveal(secrets));
+            case Authentication.AwsSigV4 _, Authentication.Basic _, Authentication.OAuth2 _ ->
+                    authentication.texts().forEach(text -> text.reveal(secrets));
+            case Authentication.None _ -> {}
+        }
+    }
+
+    /** Header values as servers take them everywhere: visible characters, spaces and tabs. */
+    private static void requireHeaderText(String header, String value) {
+        boolean fine = value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c <= '~'));
+        if (!fine) {
+            throw new SpillwayException(
+                            ErrorCode.INVALID_PLAN,
+                            "The header '" + header + "' must be printable ASCII")
+                    .with("header", header);
+        }
     }
 
     /** Scheme, host and port: what connections and circuit breakers are kept by. */

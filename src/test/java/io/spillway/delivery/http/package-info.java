@@ -1,0 +1,4 @@
+@NullMarked
+package io.spillway.delivery.http;
+
+import org.jspecify.annotations.NullMarked;
