@@ -1,6 +1,7 @@
 package io.spillway.web;
 
 import io.spillway.job.JobManager;
+import java.util.List;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -11,12 +12,12 @@ import org.springframework.context.SmartLifecycle;
 final class Draining implements SmartLifecycle {
 
     private final JobManager jobs;
-    private final JobEvents events;
+    private final List<Watch<?, ?>> events;
     private volatile boolean running;
 
-    Draining(JobManager jobs, JobEvents events) {
+    Draining(JobManager jobs, List<Watch<?, ?>> events) {
         this.jobs = jobs;
-        this.events = events;
+        this.events = List.copyOf(events);
     }
 
     @Override
@@ -27,7 +28,7 @@ final class Draining implements SmartLifecycle {
     @Override
     public void stop() {
         running = false;
-        events.drain();
+        events.forEach(Watch::drain);
         jobs.drain();
     }
 

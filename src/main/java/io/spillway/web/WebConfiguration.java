@@ -1,7 +1,12 @@
 package io.spillway.web;
 
+import io.spillway.delivery.Delivery;
+import io.spillway.delivery.DeliveryService;
+import io.spillway.job.Job;
 import io.spillway.job.JobManager;
+import io.spillway.job.JobProgress;
 import io.spillway.job.JobService;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -32,12 +37,20 @@ class WebConfiguration {
     }
 
     @Bean
-    JobEvents jobEvents(JobService jobs, JsonMapper mapper, EventSettings settings) {
-        return new JobEvents(jobs, mapper, settings);
+    Watch<Job, JobProgress> jobEvents(
+            JobService jobs, JsonMapper mapper, EventSettings settings) {
+        return new Watch<>("job-events", new WatchedJobs(jobs, mapper), settings);
     }
 
     @Bean
-    Draining draining(JobManager jobs, JobEvents events) {
+    Watch<Delivery, Delivery> deliveryEvents(
+            DeliveryService deliveries, JsonMapper mapper, EventSettings settings) {
+        return new Watch<>(
+                "delivery-events", new WatchedDeliveries(deliveries, mapper), settings);
+    }
+
+    @Bean
+    Draining draining(JobManager jobs, List<Watch<?, ?>> events) {
         return new Draining(jobs, events);
     }
 }

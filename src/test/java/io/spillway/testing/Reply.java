@@ -14,6 +14,9 @@ import java.util.zip.GZIPOutputStream;
 @FunctionalInterface
 public interface Reply {
 
+    /** A bomb is made of members of this size, each made once. */
+    int BOMB_MEMBER_BYTES = 16 << 20;
+
     /** Answers, or does not. Whatever it throws ends the connection. */
     void send(ReceiverLine line) throws IOException, InterruptedException;
 
@@ -120,25 +123,22 @@ public interface Reply {
         };
     }
 
-    /** A compressed body of few bytes that opens to so many. */
-    static Reply gzipBomb(long opened) {
-        return line -> {
-            ByteArrayOutputStream bomb = new ByteArrayOutputStream();
-            try (OutputStream gzip = new GZIPOutputStream(bomb)) {
-                byte[] zeros = new byte[1 << 16];
-                for (long written = 0; written < opened; written += zeros.length) {
-                    gzip.write(zeros, 0, (int) Math.min(zeros.length, opened - written));
-                }
-            }
-            line.out()
-                    .write(
-                            head(
-                                    200,
-                                    Map.of("Content-Encoding", "gzip"),
-                                    "Content-Length: " + bomb.size()));
-            line.out().write(bomb.toByteArray());
-            line.out().flush();
-        };
+    /** A compressed body that opens to so many zeros, a thousand times its size. */
+    static Reply gzipBomb(long opened) throws IOException {
+        ByteArrayOutputStream bomb = new ByteArrayOutputStream();
+        byte[] member = gzip((int) Math.min(opened, BOMB_MEMBER_BYTES));
+        for (long left = opened; left > 0; left -= BOMB_MEMBER_BYTES) {
+            bomb.write(left >= BOMB_MEMBER_BYTES ? member : gzip((int) left));
+        }
+        return status(200).header("Content-Encoding", "gzip").body(bomb.toByteArray());
+    }
+
+    private static byte[] gzip(int zeros) throws IOException {
+        ByteArrayOutputStream member = new ByteArrayOutputStream();
+        try (OutputStream gzip = new GZIPOutputStream(member)) {
+            gzip.write(new byte[zeros]);
+        }
+        return member.toByteArray();
     }
 
     /** The connection is reset. */

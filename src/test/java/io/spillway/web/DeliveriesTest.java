@@ -225,7 +225,7 @@ class DeliveriesTest {
             assertThat(second.header("x-a")).isEqualTo("b");
             assertThat(second.header("content-type")).isEqualTo(JSON);
             assertThat(second.header("idempotency-key")).isEqualTo(id + ".16.8");
-            assertThat(second.header("webhook-id")).isEqualTo(id + ".16.8");
+            assertThat(second.header("idempotency-key")).isEqualTo(id + ".16.8");
             assertThat(second.header("spillway-delivery")).isEqualTo(id);
             assertThat(second.header("spillway-first-row")).isEqualTo("16");
             assertThat(second.header("spillway-row-count")).isEqualTo("8");
@@ -302,7 +302,7 @@ class DeliveriesTest {
                     .forEach(
                             request ->
                                     byId.computeIfAbsent(
-                                                    request.header("webhook-id"),
+                                                    request.header("idempotency-key"),
                                                     key -> new ArrayList<>())
                                             .add(request));
             String id = done.required("id").stringValue();
@@ -435,7 +435,7 @@ class DeliveriesTest {
             assertThat(number(whole, "deliveredRows")).isEqualTo(100);
             assertThat(number(whole, "failedRows")).isZero();
             Received last = receiver.requests().getLast();
-            assertThat(last.header("webhook-id")).isEqualTo(id + ".20.10");
+            assertThat(last.header("idempotency-key")).isEqualTo(id + ".20.10");
             assertThat(last.header("spillway-attempt")).isEqualTo("1");
         }
     }

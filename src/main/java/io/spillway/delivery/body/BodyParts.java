@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.io.JsonStringEncoder;
 
 /** The parts of a body, one behind the other. */
@@ -30,9 +29,16 @@ final class BodyParts {
         }
     }
 
-    /** Adds a word, which is to be ASCII. */
-    void add(String word) {
-        text.writeBytes(word.getBytes(StandardCharsets.US_ASCII));
+    /** Adds a number. */
+    void add(long number) {
+        text.writeBytes(Long.toString(number).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Adds a string, between quotation marks. */
+    void add(String string) {
+        text.write('"');
+        text.writeBytes(JsonStringEncoder.getInstance().quoteAsUTF8(string));
+        text.write('"');
     }
 
     /**
@@ -61,17 +67,5 @@ final class BodyParts {
     Body body(Cut cut, String contentType, Allowance memory) {
         endText();
         return new Body(cut, contentType, parts, chunks, memory);
-    }
-
-    /** The link to a batch, as a string of JSON. */
-    static String link(@Nullable Links links, Cut cut) {
-        if (links == null) {
-            throw new IllegalStateException("the form has links");
-        }
-        String link = links.of(cut.firstRow(), cut.rows());
-        return '"'
-                + new String(
-                        JsonStringEncoder.getInstance().quoteAsUTF8(link), StandardCharsets.US_ASCII)
-                + '"';
     }
 }

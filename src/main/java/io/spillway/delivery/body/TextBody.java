@@ -9,6 +9,7 @@ import io.spillway.error.SpillwayException;
 import io.spillway.group.Cut;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -228,7 +229,7 @@ final class TextBody implements BodyWriter {
                     parts.add(chunks.get(slot), layout.hasCommas());
                     slot++;
                 }
-                case Piece.Mark(Piece.Field field) -> parts.add(text(field, cut));
+                case Piece.Mark(Piece.Field field) -> add(field, cut, parts);
             }
         }
         memory.shrink(held);
@@ -237,13 +238,14 @@ final class TextBody implements BodyWriter {
         return parts.body(cut, form.contentType(), memory);
     }
 
-    private String text(Piece.Field field, Cut cut) {
-        return switch (field) {
-            case NUMBER -> Long.toString(form.number(cut.firstRow()));
-            case FIRST_ROW -> Long.toString(cut.firstRow());
-            case ROWS -> Long.toString(cut.rows());
-            case LINK -> BodyParts.link(links, cut);
-        };
+    private void add(Piece.Field field, Cut cut, BodyParts parts) {
+        switch (field) {
+            case NUMBER -> parts.add(form.number(cut.firstRow()));
+            case FIRST_ROW -> parts.add(cut.firstRow());
+            case ROWS -> parts.add(cut.rows());
+            case LINK ->
+                    parts.add(Objects.requireNonNull(links).of(cut.firstRow(), cut.rows()));
+        }
     }
 
     @Override

@@ -19,13 +19,16 @@ public record RetrySchedule(
     /** Waits at the endpoint's wish that are granted for each attempt that may fail. */
     private static final int WAITS_AN_ATTEMPT = 10;
 
+    /** The strategy counts attempts, of which the first one waits for nothing. */
+    private static final int FIRST_ATTEMPT = 1;
+
     /** The wait after so many failures, at least 1, of which the last one asked for this. */
     public Duration delay(int failures, @Nullable Duration retryAfter) {
         if (retryAfter != null) {
             return retryAfter.compareTo(maxRetryAfter) > 0 ? maxRetryAfter : retryAfter;
         }
         return BackoffStrategy.exponentialDelay(initialDelay, maxDelay)
-                .computeDelay(Math.max(1, failures));
+                .computeDelay(Math.max(1, failures) + FIRST_ATTEMPT);
     }
 
     /**

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Where requests may go. Addresses of this machine, of private networks and of other special purpose
@@ -18,6 +19,13 @@ import java.util.Locale;
 public record TargetRules(boolean allowHttp, List<String> allowedTargets) {
 
     private static final int LAST_PORT = 65_535;
+
+    /** Hosts that some would take for an IPv4 address: those that end in a number (WHATWG URL). */
+    private static final Pattern NUMERIC =
+            Pattern.compile("(.*\\.)?([0-9]+|0[xX][0-9a-fA-F]*)\\.?");
+
+    private static final Pattern FOUR_NUMBERS =
+            Pattern.compile("(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}");
 
     /**
      * @throws IllegalArgumentException where an entry is neither address nor range nor host name
@@ -52,13 +60,15 @@ public record TargetRules(boolean allowHttp, List<String> allowedTargets) {
         }
         String host = uri.getHost();
         if (host == null || host.isEmpty()) {
-            // Among them all addresses that are not written as four decimal numbers.
             throw refused("The URL must name a host, or an address in its usual form");
         }
         checkLiteral(host);
     }
 
     private void checkLiteral(String host) {
+        if (NUMERIC.matcher(host).matches() && !FOUR_NUMBERS.matcher(host).matches()) {
+            throw refused("The URL's address must be written as four decimal numbers");
+        }
         if (host.contains("%")) {
             throw refused("The URL's address must not have a zone");
         }

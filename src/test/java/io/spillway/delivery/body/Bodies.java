@@ -31,10 +31,19 @@ final class Bodies {
     private static final JsonFactory FACTORY = new JsonFactory();
 
     /** A body as it is sent, and which rows it has. */
-    record Sent(long firstRow, long rows, @Nullable String reason, byte[] bytes) {
+    record Sent(long firstRow, long rows, @Nullable String reason, ByteBuffer body) {
+
+        byte[] bytes() {
+            return body.array();
+        }
 
         String text() {
-            return new String(bytes, StandardCharsets.UTF_8);
+            return new String(bytes(), StandardCharsets.UTF_8);
+        }
+
+        /** The same of a batch that was cut before. */
+        Sent withoutReason() {
+            return new Sent(firstRow, rows, null, body);
         }
     }
 
@@ -101,7 +110,7 @@ final class Bodies {
                             body.cut().shortReason() == null
                                     ? null
                                     : body.cut().shortReason().word(),
-                            bytes);
+                            ByteBuffer.wrap(bytes));
                 }
             }
             case NoRows() -> null;

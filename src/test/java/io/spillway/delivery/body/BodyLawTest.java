@@ -34,7 +34,7 @@ class BodyLawTest {
     private static final JsonMapper EXACT =
             JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
-    private static final int MOST = 120;
+    private static final int MOST = 60;
 
     @TempDir static Path folder;
 
@@ -104,12 +104,10 @@ class BodyLawTest {
                 check(body, lines, schema, size);
             }
             Random random = new Random(plan.hashCode());
-            for (int i = 0; i < 6 && !sent.isEmpty(); i++) {
+            for (int i = 0; i < 4 && !sent.isEmpty(); i++) {
                 Bodies.Sent any = sent.get(random.nextInt(sent.size()));
                 assertThat(Bodies.sent(reader.read(any.firstRow(), any.rows())))
-                        .usingRecursiveComparison()
-                        .ignoringFields("reason")
-                        .isEqualTo(any);
+                        .isEqualTo(any.withoutReason());
                 if (i % 2 == 0) {
                     reader.release();
                 }
@@ -117,7 +115,6 @@ class BodyLawTest {
             if (!sent.isEmpty()) {
                 List<Bodies.Sent> half = sent.subList(sent.size() / 2, sent.size());
                 assertThat(Bodies.rest(reader, half.getFirst().firstRow(), half.size()))
-                        .usingRecursiveComparison()
                         .isEqualTo(half);
             }
         }
@@ -126,7 +123,7 @@ class BodyLawTest {
         try (BodyReader reader =
                 others.reader(
                         again, others.form(again, template, BodyFormat.JSON, Bodies.rows(size)))) {
-            assertThat(Bodies.rest(reader, 0, MOST)).usingRecursiveComparison().isEqualTo(sent);
+            assertThat(Bodies.rest(reader, 0, MOST)).isEqualTo(sent);
         }
     }
 
@@ -208,9 +205,12 @@ class BodyLawTest {
             List<String> rows = new ArrayList<>();
             for (Bodies.Sent body : sent) {
                 ArrowRows.parse(body.bytes()).rows().forEach(row -> rows.add(row.toString()));
+            }
+            if (!sent.isEmpty()) {
                 reader.release();
-                assertThat(Bodies.sent(reader.read(body.firstRow(), 700)).bytes())
-                        .isEqualTo(body.bytes());
+                Bodies.Sent last = sent.getLast();
+                assertThat(Bodies.sent(reader.read(last.firstRow(), 700)))
+                        .isEqualTo(last.withoutReason());
             }
             assertThat(rows)
                     .isEqualTo(

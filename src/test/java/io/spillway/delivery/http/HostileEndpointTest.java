@@ -142,18 +142,26 @@ class HostileEndpointTest {
     void opensOfACompressedAnswerOnlyWhatIsAskedFor() throws Exception {
         Receiver receiver =
                 receiver()
-                        .then(Reply.gzipBomb(1L << 30), Reply.gzipBomb(20_000));
+                        .then(
+                                Reply.gzipBomb(1L << 30),
+                                Reply.gzipBomb(1L << 24),
+                                Reply.gzipBomb(20_000));
 
+        Answer large = send(sender, endpoint(receiver.uri("/")), post("x"));
         Answer bomb = send(sender, endpoint(receiver.uri("/")), post("x"));
         Answer honest = send(sender, endpoint(receiver.uri("/")), post("x"));
 
-        assertThat(bomb)
-                .isInstanceOfSatisfying(
-                        Answer.Response.class,
-                        response -> {
-                            assertThat(response.body()).hasSize(Posts.RESPONSE_LIMIT);
-                            assertThat(response.truncated()).isTrue();
-                        });
+        assertThat(List.of(large, bomb))
+                .allSatisfy(
+                        answer ->
+                                assertThat(answer)
+                                        .isInstanceOfSatisfying(
+                                                Answer.Response.class,
+                                                response -> {
+                                                    assertThat(response.body())
+                                                            .hasSize(Posts.RESPONSE_LIMIT);
+                                                    assertThat(response.truncated()).isTrue();
+                                                }));
         assertThat(honest)
                 .isInstanceOfSatisfying(
                         Answer.Response.class,

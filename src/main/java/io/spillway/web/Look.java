@@ -1,51 +1,26 @@
 package io.spillway.web;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import io.spillway.job.JobProgress;
-import io.spillway.job.JobState;
 import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A job at one moment, as the texts of the events that tell of it: made once, however many watch.
+ * Something that is watched at one moment, as the texts of the events that tell of it: made once, however many watch.
  *
  * @param state data of a {@code state} event
  * @param progress data of a {@code progress} event
  * @param ended whether there is nothing more to come
  */
-record JobLook(String state, String progress, boolean ended) {
+record Look(String state, String progress, boolean ended) {
 
     private static final byte[] NOTHING = {};
     private static final byte[] HEARTBEAT = ServerSentEvents.comment("");
-
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    private record StateData(JobState state, @Nullable String failure) {}
-
-    private record ProgressData(
-            ProgressDocument progress, @Nullable Long rowCount, boolean rowCountKnown) {}
-
-    static JobLook of(JobProgress job, JsonMapper mapper) {
-        return new JobLook(
-                mapper.writeValueAsString(new StateData(job.state(), job.failure())),
-                mapper.writeValueAsString(
-                        new ProgressData(
-                                ProgressDocument.of(job), job.rowCount(), job.rowCount() != null)),
-                job.state().isEnd());
-    }
-
-    /** The last look at a job whose record has been removed: its life had ended long before. */
-    JobLook gone(JsonMapper mapper) {
-        return new JobLook(
-                mapper.writeValueAsString(new StateData(JobState.EXPIRED, null)), progress, true);
-    }
 
     /** Writes what has changed from one look to the next, for one watcher. */
     static final class Writer {
 
         private final String endId;
         private final long heartbeatNanos;
-        private @Nullable JobLook told;
+        private @Nullable Look told;
         private long lastWritten = System.nanoTime();
 
         /**
@@ -57,8 +32,8 @@ record JobLook(String state, String progress, boolean ended) {
         }
 
         /** Events, or a comment after a time without any, or null if there is nothing to write. */
-        byte @Nullable [] write(JobLook now) {
-            JobLook before = told;
+        byte @Nullable [] write(Look now) {
+            Look before = told;
             told = now;
             boolean newState = before == null || !before.state.equals(now.state);
             boolean newProgress = before == null || !before.progress.equals(now.progress);
