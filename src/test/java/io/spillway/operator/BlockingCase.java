@@ -32,8 +32,14 @@ import org.apache.arrow.vector.VarCharVector;
  * A blocking step over rows of a key, a real number and a text, with and without a second input.
  *
  * @param inputs how many it has
+ * @param little memory half of which, what is for work, is less than it would take
  */
-record BlockingCase(String name, BlockingOperator operator, int inputs) {
+record BlockingCase(String name, BlockingOperator operator, int inputs, long little) {
+
+    private static final long LITTLE = 4 << 20;
+
+    /** For what keeps little more than keys. */
+    private static final long LEAST = 2 << 20;
 
     private static final ColumnType LONG = new ColumnType.Int(64, true);
     private static final ColumnType REAL = new ColumnType.FloatingPoint(64);
@@ -56,12 +62,18 @@ record BlockingCase(String name, BlockingOperator operator, int inputs) {
         List<BlockingCase> all = new ArrayList<>();
         SortKey byText = new SortKey(2, false, true);
         SortKey byReal = new SortKey(1, true, false);
-        all.add(one("sort", new SortOperator(List.of(byText, byReal), Long.MAX_VALUE, ROWS)));
-        all.add(one("distinct", new DistinctOperator(ROWS, List.of(2))));
-        all.add(one("aggregate", aggregate(List.of(byReal))));
-        all.add(one("window", window()));
+        all.add(
+                one(
+                        "sort",
+                        new SortOperator(List.of(byText, byReal), Long.MAX_VALUE, ROWS),
+                        LITTLE));
+        all.add(one("distinct", new DistinctOperator(ROWS, List.of(2)), LEAST));
+        all.add(one("aggregate", aggregate(List.of(byReal)), LITTLE));
+        all.add(one("window", window(), LITTLE));
         for (JoinType type : JoinType.values()) {
-            all.add(new BlockingCase(type + " join", join(type), 2));
+            all.add(
+                    new BlockingCase(
+                            type + " join", join(type), 2, type.hasRight() ? LITTLE : LEAST / 2));
         }
         return all;
     }
@@ -69,11 +81,13 @@ record BlockingCase(String name, BlockingOperator operator, int inputs) {
     /** Nothing is asked of a sort. */
     static BlockingCase limitedToNothing() {
         return one(
-                "sort, limit 0", new SortOperator(List.of(new SortKey(0, false, true)), 0, ROWS));
+                "sort, limit 0",
+                new SortOperator(List.of(new SortKey(0, false, true)), 0, ROWS),
+                LITTLE);
     }
 
-    private static BlockingCase one(String name, BlockingOperator operator) {
-        return new BlockingCase(name, operator, 1);
+    private static BlockingCase one(String name, BlockingOperator operator, long little) {
+        return new BlockingCase(name, operator, 1, little);
     }
 
     /** Calls that are added up, that keep values, and that need their rows in order. */
@@ -98,7 +112,7 @@ record BlockingCase(String name, BlockingOperator operator, int inputs) {
         return new AggregateCall(function, arguments, false, null, order, List.of(), type);
     }
 
-    /** All rows are in three partitions, each of which is larger than what is kept of one. */
+    /** All rows are one partition, which is larger than what is kept of one. */
     private static BlockingOperator window() {
         List<ColumnSchema> columns = new ArrayList<>(ROWS.columns());
         columns.add(new ColumnSchema("w", LONG, true));
