@@ -7,13 +7,15 @@ import io.spillway.error.SpillwayException;
 import io.spillway.plan.physical.Explain;
 import io.spillway.plan.physical.PhysicalPlan;
 import io.spillway.plan.physical.PhysicalPlans;
-import java.util.EnumSet;
-import java.util.Set;
-import java.util.stream.Collectors;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Sort, aggregate, join, distinct and window, as steps and in queries, become what is executed. */
 class BlockingPlanTest {
@@ -116,9 +118,14 @@ class BlockingPlanTest {
                 "id % 0 = sid | false",
                 "id / -1 = sid | false",
                 "id % left.i = sid | false",
-                "CAST(id / 3 AS INTEGER) = sid | false",
-                "CAST(id % 200 AS TINYINT) = sid | false",
-                "id + 1 = sid | false"
+                "CAST(id / 3 AS INTEGER) = sid | true",
+                "CAST(id % 200 AS TINYINT) = sid | true",
+                "id + 1 = sid | true",
+                "sid - 1 = -id * 2 + left.i | true",
+                "CAST(left.i + 1 AS BIGINT) = sid | true",
+                "id + 1 IS NOT DISTINCT FROM sid | false",
+                "id + id % left.i = sid | false",
+                "CAST(CAST(id AS VARCHAR) AS BIGINT) = sid | false"
             })
     void aKeyIsWhatCannotFail(String on, boolean key) {
         String text =
