@@ -52,10 +52,10 @@ final class AggregateOperator extends SqlAggFunction {
         return function;
     }
 
-    /** Must it be ordered by a number? Calcite asks so. */
     @Override
     public boolean isPercentile() {
-        return function == AggregateFunction.PERCENTILE_CONT;
+        return function == AggregateFunction.PERCENTILE_CONT
+                || function == AggregateFunction.PERCENTILE_DISC;
     }
 
     /** May a frame of a window go with it? */

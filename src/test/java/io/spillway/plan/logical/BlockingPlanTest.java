@@ -7,15 +7,13 @@ import io.spillway.error.SpillwayException;
 import io.spillway.plan.physical.Explain;
 import io.spillway.plan.physical.PhysicalPlan;
 import io.spillway.plan.physical.PhysicalPlans;
-
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.EnumSet;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Sort, aggregate, join, distinct and window, as steps and in queries, become what is executed. */
 class BlockingPlanTest {
@@ -352,6 +350,10 @@ class BlockingPlanTest {
                 "SELECT id FROM t WHERE city NOT IN (SELECT name FROM nested)",
                 "SELECT t.id, u.x FROM t, LATERAL (SELECT n.id + t.i AS x FROM nested n WHERE n.id"
                         + " = t.id) u",
+                "SELECT PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY city DESC) AS x,"
+                    + " PERCENTILE_DISC(0.1) WITHIN GROUP (ORDER BY b) FILTER (WHERE i > 1) AS y,"
+                    + " PERCENTILE_DISC(0) WITHIN GROUP (ORDER BY ts) AS z, PERCENTILE_DISC(1)"
+                    + " WITHIN GROUP (ORDER BY tm) AS u FROM t",
                 "SELECT MEDIAN(price) AS m, PERCENTILE_DISC(0.9) WITHIN GROUP (ORDER BY id) AS p,"
                         + " ARRAY_AGG(id ORDER BY i) AS a, FIRST(city) AS f, COUNT(DISTINCT i) AS"
                         + " d, SUM(i) FILTER (WHERE b) AS s FROM t",
