@@ -2,6 +2,7 @@ package io.spillway.oracle;
 
 import io.spillway.oracle.QueryStep.Named;
 import io.spillway.plan.document.Step.JoinKind;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -82,8 +83,9 @@ final class Joins {
         SqlText m = SqlText.same(other.quoted());
         List<SqlText> conditions = new ArrayList<>();
         conditions.add(
-                switch (choices.below(3)) {
+                switch (choices.below(4)) {
                     case 0 -> SqlText.of("%s = %s", n, m);
+                    case 2 -> SqlText.of("%s + 1 = 3 - %s * -2", n, m);
                     case 1 ->
                             SqlText.of("MOD(%s, 10000) = %s / 2", "MOD(%s, 10000) = %s // 2", n, m);
                     default ->

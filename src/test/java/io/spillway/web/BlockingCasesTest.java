@@ -8,10 +8,7 @@ import io.spillway.spill.SpillManager;
 import io.spillway.testing.HttpAnswer;
 import io.spillway.testing.ParquetFiles;
 import io.spillway.testing.SpillwayServer;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,8 +18,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
 /**
  * Sorts, joins and groups that do not fit in their memory: what a client gets is what it gets where
@@ -206,6 +209,35 @@ class BlockingCasesTest {
                 """
                         .formatted(from(one), from(two));
         assertThat(row(little, join).get("n").longValue()).isEqualTo(9_000_000);
+    }
+
+    // ---- keys that are computed
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "inner | {'id':1,'b':2}",
+                "left | {'id':1,'b':2} {'id':9223372036854775807,'b':null} {'id':null,'b':null}",
+                "full | {'id':1,'b':2} {'id':9223372036854775807,'b':null} {'id':null,'b':null}"
+                        + " {'id':null,'b':-9223372036854775808} {'id':null,'b':null}",
+                "semi | {'id':1}",
+                "anti | {'id':9223372036854775807} {'id':null}"
+            })
+    void aKeyThatDoesNotFitItsTypeEqualsNothing(String type, String rows) {
+        String plan =
+                """
+                {"from": {"values": {"columns": ["id"], "rows":
+                    [[1], [9223372036854775807], [null]]}},
+                 "steps": [
+                  {"op": "join", "on": "id + 1 = b", "type": "%s", "with":
+                    {"from": {"values": {"columns": ["b"], "rows":
+                        [[2], [-9223372036854775808], [null]]}}}}]}
+                """
+                        .formatted(type);
+        String expected = rows.replace(' ', '\n').replace('\'', '"') + "\n";
+        assertThat(text(plenty, plan)).isEqualTo(expected);
+        assertThat(text(manyThreads, plan)).isEqualTo(expected);
     }
 
     // ---- very many groups

@@ -75,6 +75,7 @@ final class Convertlets implements SqlRexConvertletTable {
     private static RexNode asItIs(SqlRexContext context, SqlCall call) {
         return context.getRexBuilder()
                 .makeCall(
+                        call.getParserPosition(),
                         call.getOperator(),
                         call.getOperandList().stream().map(context::convertExpression).toList());
     }

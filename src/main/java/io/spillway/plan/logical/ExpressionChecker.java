@@ -20,6 +20,7 @@ import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlJsonValueReturning;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
@@ -28,6 +29,7 @@ import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlUnknownLiteral;
 import org.apache.calcite.sql.SqlUnresolvedFunction;
 import org.apache.calcite.sql.fun.SqlJsonValueFunction;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -41,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  * functions are resolved on the way, and texts are freed of charsets: all text is Unicode.
  */
 class ExpressionChecker {
+
+    /** Operands of JSON_VALUE before what its clauses say. */
+    private static final int JSON_OPERANDS = 2;
 
     private static final int NOT_SPECIFIED = -1;
 
@@ -267,6 +272,9 @@ class ExpressionChecker {
                 && call.operandCount() != 1) {
             throw notSupported(resolved.getName() + " to a unit of time is not supported", call);
         }
+        if (operator instanceof SqlJsonValueFunction && call.operandCount() > JSON_OPERANDS) {
+            return returning(call, resolved);
+        }
         if (resolved.equals(operator)) {
             return operands(call);
         }
@@ -276,6 +284,20 @@ class ExpressionChecker {
         }
         return resolved.createCall(
                 call.getFunctionQuantifier(), call.getParserPosition(), operands);
+    }
+
+    /** JSON_VALUE(text, path RETURNING type): null is what the standard gives for an error. */
+    private SqlNode returning(SqlCall call, SqlOperator function) {
+        if (call.operandCount() != JSON_OPERANDS + 2
+                || !(call.operand(JSON_OPERANDS) instanceof SqlLiteral symbol)
+                || symbol.getValue() != SqlJsonValueReturning.RETURNING) {
+            throw notSupported("JSON_VALUE with ON EMPTY or ON ERROR is not supported", call);
+        }
+        SqlParserPos pos = call.getParserPosition();
+        return SqlLibraryOperators.TRY_CAST.createCall(
+                pos,
+                function.createCall(pos, check(call.operand(0)), check(call.operand(1))),
+                check(call.operand(JSON_OPERANDS + 1)));
     }
 
     /** The call, with its operands checked. */

@@ -117,7 +117,10 @@ final class ExpressionResolver {
                 && relation.find(name.getSimple()) instanceof Relation.Available column) {
             return reference(column, relation);
         }
-        return executable(convert(checked, text, columns(checker, relation)), relation.schema());
+        return Places.within(
+                convert(checked, text, columns(checker, relation)),
+                new QueryText(text),
+                expression -> executable(expression, relation.schema()));
     }
 
     /**

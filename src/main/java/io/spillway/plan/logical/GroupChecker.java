@@ -17,6 +17,7 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.util.Optionality;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,9 @@ class GroupChecker extends ExpressionChecker {
     private static final String HALF = "0.5";
 
     private final Instant now;
+
+    /** The call that an order stands behind. */
+    private @Nullable SqlNode ordered;
 
     /**
      * @param now what CURRENT_TIMESTAMP and its like stand for
@@ -53,16 +57,24 @@ class GroupChecker extends ExpressionChecker {
         return switch (call.getKind()) {
             case OVER -> over(call);
             case FILTER -> filter(call);
-            case WITHIN_GROUP -> {
-                call.setOperand(0, check(call.operand(0)));
-                orders(call.operand(1));
-                yield call;
-            }
+            case WITHIN_GROUP -> withinGroup(call);
             case IGNORE_NULLS -> throw notSupported("IGNORE NULLS is not supported", call);
             case RESPECT_NULLS -> check(call.operand(0));
             case WITHIN_DISTINCT -> throw notSupported("WITHIN DISTINCT is not supported", call);
             default -> function(call);
         };
+    }
+
+    private SqlNode withinGroup(SqlCall call) {
+        ordered = call.operand(0);
+        call.setOperand(0, check(call.operand(0)));
+        SqlNodeList order = call.operand(1);
+        if (call.operand(0).getKind() == SqlKind.PERCENTILE_DISC && order.size() != 1) {
+            throw error(
+                    ErrorCode.INVALID_EXPRESSION, "PERCENTILE_DISC is ordered by one value", order);
+        }
+        orders(order);
+        return call;
     }
 
     private SqlNode filter(SqlCall call) {
@@ -132,10 +144,22 @@ class GroupChecker extends ExpressionChecker {
                 function.createCall(
                         call.getFunctionQuantifier(), pos, checked.toArray(SqlNode[]::new));
         if (order == null) {
+            needsNoOrder(function, call);
             return result;
         }
         orders(order);
         return SqlStdOperatorTable.WITHIN_GROUP.createCall(pos, result, order);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a call is known by where it stands
+    private void needsNoOrder(SqlAggFunction function, SqlCall call) {
+        if (function.requiresGroupOrder() == Optionality.MANDATORY && call != ordered) {
+            throw error(
+                    ErrorCode.INVALID_EXPRESSION,
+                    "%s needs an order: write %s(…) WITHIN GROUP (ORDER BY …)"
+                            .formatted(function.getName(), function.getName()),
+                    call);
+        }
     }
 
     private SqlNode over(SqlCall call) {

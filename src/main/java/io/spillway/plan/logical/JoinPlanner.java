@@ -8,18 +8,21 @@ import io.spillway.expression.Function;
 import io.spillway.operator.join.JoinKey;
 import io.spillway.operator.join.JoinType;
 import io.spillway.plan.physical.PhysicalPlan;
+
+import org.apache.calcite.rex.RexNode;
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.calcite.rex.RexNode;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A join with its condition taken apart: what compares a value of one side with one of the other
  * becomes a key, all else stays a condition about pairs whose keys match. Keys that are no columns,
  * or not of one type, are computed below the join and dropped above it; none that could raise an
- * error, since a row would be asked for its key that may have no partner at all.
+ * error, since a row would be asked for its key that may have no partner at all. Integers that do
+ * not {@linkplain Fitting fit} their type are null instead, and so equal nothing.
  */
 final class JoinPlanner {
 
@@ -123,29 +126,43 @@ final class JoinPlanner {
         }
         Expression a = call.arguments().get(0);
         Expression b = call.arguments().get(1);
-        if (a instanceof Expression.Cast(var first, var _, boolean safe)
+        if (a instanceof Expression.Cast(var ofA, var _, boolean safe)
                 && !safe
-                && b instanceof Expression.Cast(var second, var _, boolean safely)
+                && b instanceof Expression.Cast(var ofB, var _, boolean safely)
                 && !safely
-                && first.type().equals(second.type())
-                && Infallible.tellsApart(first.type(), a.type())) {
-            a = first;
-            b = second;
+                && ofA.type().equals(ofB.type())
+                && Infallible.tellsApart(ofA.type(), a.type())) {
+            a = ofA;
+            b = ofB;
         }
         boolean straight = of(a, 0, left.width()) && of(b, left.width(), Integer.MAX_VALUE);
         boolean crossed = of(b, 0, left.width()) && of(a, left.width(), Integer.MAX_VALUE);
-        if ((!straight && !crossed) || !Infallible.is(a) || !Infallible.is(b)) {
+        if (!straight && !crossed) {
+            return false;
+        }
+        boolean nullSafe = call.function() == Function.IS_NOT_DISTINCT_FROM;
+        Expression first = total(a, nullSafe);
+        Expression second = total(b, nullSafe);
+        if (first == null || second == null) {
             return false;
         }
         JoinKey key =
                 new JoinKey(
-                        left.position(straight ? a : b),
-                        right.position(shifted(straight ? b : a, -left.width())),
-                        call.function() == Function.IS_NOT_DISTINCT_FROM);
+                        left.position(straight ? first : second),
+                        right.position(shifted(straight ? second : first, -left.width())),
+                        nullSafe);
         if (!keys.contains(key)) {
             keys.add(key);
         }
         return true;
+    }
+
+    /** A key that every row has; null if there is none. */
+    private static @Nullable Expression total(Expression key, boolean nullSafe) {
+        if (nullSafe) {
+            return Infallible.is(key) ? key : null;
+        }
+        return Fitting.of(key);
     }
 
     /** Is it about columns of a range, and at least one of them? */

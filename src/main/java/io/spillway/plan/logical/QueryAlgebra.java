@@ -155,7 +155,7 @@ final class QueryAlgebra {
     private RexNode executable(RexNode value, RowSchema input) {
         return value instanceof RexInputRef
                 ? value
-                : Places.at(value, text, () -> context.expressions().executable(value, input));
+                : Places.within(value, text, v -> context.expressions().executable(v, input));
     }
 
     private static RowSchema schema(RelNode node) {
@@ -201,12 +201,8 @@ final class QueryAlgebra {
                         left, right, type, context.cluster().getRexBuilder().makeLiteral(true));
         RexNode condition = join.getCondition().accept(new Retyping(pairs.pairs()));
         if (!condition.isAlwaysTrue()) {
-            Places.at(
-                    condition,
-                    text,
-                    () ->
-                            context.expressions()
-                                    .executable(condition, TypeMapping.toSchema(pairs.pairs())));
+            RowSchema columns = TypeMapping.toSchema(pairs.pairs());
+            Places.within(condition, text, c -> context.expressions().executable(c, columns));
         }
         return JoinNode.ofQuery(left, right, type, condition);
     }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -23,6 +24,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlSetOperator;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -46,6 +48,10 @@ final class QueryValidator extends SqlValidatorImpl {
     private static final Pattern AMBIGUOUS = Pattern.compile("Column '(?<name>.*)' is ambiguous");
     private static final Pattern TABLE = Pattern.compile("Table '(?<name>.*?)' not found.*");
     private static final Pattern UNKNOWN = Pattern.compile("Unknown identifier '(?<name>.*)'");
+
+    /** What may be ordered by any value. */
+    private static final SqlOperator COLLECTION =
+            Objects.requireNonNull(GroupFunctions.find("ARRAY_AGG"));
 
     private final PlanningContext context;
     private final QueryText text;
@@ -113,6 +119,34 @@ final class QueryValidator extends SqlValidatorImpl {
 
     private List<RelDataTypeField> fields(SqlNode query) {
         return getValidatedNodeType(query).getFieldList();
+    }
+
+    /**
+     * A discrete percentile may be ordered by whatever ARRAY_AGG may, not by numbers alone, as
+     * Calcite has it.
+     */
+    @Override
+    public void validateAggregateParams(
+            SqlCall call,
+            @Nullable SqlNode filter,
+            @Nullable SqlNodeList distinct,
+            @Nullable SqlNodeList order,
+            SqlValidatorScope here) {
+        SqlCall asked =
+                call.getKind() == SqlKind.PERCENTILE_DISC
+                        ? COLLECTION.createCall(call.getParserPosition(), call.getOperandList())
+                        : call;
+        super.validateAggregateParams(asked, filter, distinct, order, here);
+    }
+
+    /** What a type is not good for is an error where it stands. */
+    @Override
+    public RelDataType deriveType(SqlValidatorScope here, SqlNode expression) {
+        try {
+            return super.deriveType(here, expression);
+        } catch (SpillwayException e) {
+            throw text.at(expression.getParserPosition(), e);
+        }
     }
 
     /** Columns must have names of their own, and types. */

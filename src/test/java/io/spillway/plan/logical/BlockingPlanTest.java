@@ -116,9 +116,14 @@ class BlockingPlanTest {
                 "id % 0 = sid | false",
                 "id / -1 = sid | false",
                 "id % left.i = sid | false",
-                "CAST(id / 3 AS INTEGER) = sid | false",
-                "CAST(id % 200 AS TINYINT) = sid | false",
-                "id + 1 = sid | false"
+                "CAST(id / 3 AS INTEGER) = sid | true",
+                "CAST(id % 200 AS TINYINT) = sid | true",
+                "id + 1 = sid | true",
+                "sid - 1 = -id * 2 + left.i | true",
+                "CAST(left.i + 1 AS BIGINT) = sid | true",
+                "id + 1 IS NOT DISTINCT FROM sid | false",
+                "id + id % left.i = sid | false",
+                "CAST(CAST(id AS VARCHAR) AS BIGINT) = sid | false"
             })
     void aKeyIsWhatCannotFail(String on, boolean key) {
         String text =
@@ -345,6 +350,10 @@ class BlockingPlanTest {
                 "SELECT id FROM t WHERE city NOT IN (SELECT name FROM nested)",
                 "SELECT t.id, u.x FROM t, LATERAL (SELECT n.id + t.i AS x FROM nested n WHERE n.id"
                         + " = t.id) u",
+                "SELECT PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY city DESC) AS x,"
+                    + " PERCENTILE_DISC(0.1) WITHIN GROUP (ORDER BY b) FILTER (WHERE i > 1) AS y,"
+                    + " PERCENTILE_DISC(0) WITHIN GROUP (ORDER BY ts) AS z, PERCENTILE_DISC(1)"
+                    + " WITHIN GROUP (ORDER BY tm) AS u FROM t",
                 "SELECT MEDIAN(price) AS m, PERCENTILE_DISC(0.9) WITHIN GROUP (ORDER BY id) AS p,"
                         + " ARRAY_AGG(id ORDER BY i) AS a, FIRST(city) AS f, COUNT(DISTINCT i) AS"
                         + " d, SUM(i) FILTER (WHERE b) AS s FROM t",

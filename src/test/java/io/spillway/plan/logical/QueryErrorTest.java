@@ -53,7 +53,12 @@ class QueryErrorTest {
                         + " CURRENT ROW) AS x FROM t | 89 | ROW)",
                 "SELECT COUNT(*) AS n FROM t GROUP BY DISTINCT ROLLUP(city) | 28 | GROUP",
                 "SELECT INTERVAL '1' DAY * 2 AS x FROM t | 7 | INTERVAL",
-                "SELECT ? AS x FROM t | 7 | ?"
+                "SELECT ? AS x FROM t | 7 | ?",
+                "SELECT id FROM t WHERE b AND city LIKE city | 29 | city",
+                "SELECT id FROM t WHERE b AND city ILIKE city | 29 | city",
+                "SELECT id, JSON_VALUE(city, '$.a' NULL ON EMPTY) AS x FROM t | 11 | JSON_VALUE",
+                "SELECT JSON_VALUE(city, '$' RETURNING INTEGER ERROR ON ERROR) AS x FROM t | 7 |"
+                        + " JSON_VALUE"
             })
     void whatNoQueryCanHaveIsNotSupported(String sql, int position, String found) {
         SpillwayException e = failure(sql);
@@ -149,7 +154,23 @@ class QueryErrorTest {
                 "VALUES (1), (1 / 0) | DIVISION_BY_ZERO | 13 | -",
                 "SELECT 'abc FROM t | INVALID_EXPRESSION | 7 | -",
                 "SELECT (id FROM t | INVALID_EXPRESSION | 17 | -",
-                "SELECT frobnicate(id) AS x FROM t | INVALID_EXPRESSION | 7 | -"
+                "SELECT frobnicate(id) AS x FROM t | INVALID_EXPRESSION | 7 | -",
+                "SELECT m['a'] AS x FROM shapes | TYPE_MISMATCH | 7 | -",
+                "SELECT 1 + CARDINALITY(ELEMENT_AT(m, 'a')) AS x FROM shapes | TYPE_MISMATCH | 23 |"
+                        + " -",
+                "SELECT id FROM t WHERE id = 1 AND (b OR REGEXP_LIKE(city, city)) | TYPE_MISMATCH |"
+                        + " 40 | -",
+                "SELECT CASE WHEN b THEN JSON_VALUE(city, city) END AS x FROM t | TYPE_MISMATCH |"
+                        + " 24 | -",
+                "SELECT id FROM t ORDER BY id, REGEXP_EXTRACT(city, city) | TYPE_MISMATCH | 30 | -",
+                "SELECT MAX(STRPTIME(city, city)) AS x FROM t | TYPE_MISMATCH | 11 | -",
+                "SELECT t.id FROM t JOIN nested n ON t.id = n.id AND REGEXP_LIKE(city, name) |"
+                        + " TYPE_MISMATCH | 52 | -",
+                "SELECT PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY city, id) AS x FROM t |"
+                        + " INVALID_EXPRESSION | 42 | -",
+                "SELECT PERCENTILE_CONT(0.5) AS x FROM t | INVALID_EXPRESSION | 7 | -",
+                "SELECT PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY d) AS x FROM t | TYPE_MISMATCH"
+                    + " | 7 | -"
             })
     void hasCodePlaceAndNearestName(String sql, ErrorCode code, int position, String suggestion) {
         SpillwayException e = failure(sql == null ? "" : sql);

@@ -141,7 +141,13 @@ class TextFunctionsSqlTest {
                 "JSON_VALUE('', '$') | NULL",
                 "JSON_VALUE('7', '$') | 7",
                 "JSON_VALUE('7', '$.a') | NULL",
-                "JSON_VALUE(CAST(NULL AS VARCHAR), '$.a') | NULL"
+                "JSON_VALUE(CAST(NULL AS VARCHAR), '$.a') | NULL",
+                "JSON_VALUE('{\"a\": 41}', '$.a' RETURNING BIGINT) + 1 | 42",
+                "JSON_VALUE('{\"a\": \"2024-05-01\"}', '$.a' RETURNING DATE) | 2024-05-01",
+                "JSON_VALUE('{\"a\": true}', '$.a' RETURNING BOOLEAN) | true",
+                "JSON_VALUE('{\"a\": 1.5}', '$.a' RETURNING VARCHAR) | 1.5",
+                "JSON_VALUE('{\"a\": \"x\"}', '$.a' RETURNING INTEGER) | NULL",
+                "JSON_VALUE('{\"a\": 1}', '$.b' RETURNING INTEGER) | NULL"
             })
     void jsonValues(String sql, String expected) {
         assertThat(SqlConstants.value(sql)).isEqualTo(expected);
