@@ -95,7 +95,7 @@ final class ArrowEncoder implements BatchEncoder {
                                 : batches.metadata(
                                         first,
                                         first + count,
-                                        count < batches.size() ? BatchNames.END : null));
+                                        count < batches.size() ? ShortReason.END : null));
         long length = head.length + layout.body();
         if (length > Integer.MAX_VALUE) {
             throw new SpillwayException(

@@ -20,7 +20,7 @@ public record BatchEvents(BatchNames names, @Nullable LongFunction<String> ids)
     }
 
     @Override
-    public byte[] close(long first, long end, @Nullable String shortReason) {
+    public byte[] close(long first, long end, @Nullable ShortReason shortReason) {
         String id = ids == null ? "" : "id: " + ids.apply(end) + "\n";
         return GroupText.utf8(names.behind(first, end, shortReason) + "\n" + id + "\n");
     }

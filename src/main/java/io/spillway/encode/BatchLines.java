@@ -15,7 +15,7 @@ public record BatchLines(BatchNames names) implements GroupText {
     }
 
     @Override
-    public byte[] close(long first, long end, @Nullable String shortReason) {
+    public byte[] close(long first, long end, @Nullable ShortReason shortReason) {
         return GroupText.utf8(names.behind(first, end, shortReason) + "\n");
     }
 

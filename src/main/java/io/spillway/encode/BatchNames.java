@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
 public record BatchNames(
         int size, @Nullable LongUnaryOperator rows, @Nullable LongSupplier repeatedFrom) {
 
-    /** Why a batch is short: there are no more rows. */
-    public static final String END = "end";
-
     /** Batches that are parts of the job's rows, in their order. */
     public static BatchNames ordered(int size, LongUnaryOperator rows) {
         return new BatchNames(size, rows, null);
@@ -61,18 +58,18 @@ public record BatchNames(
     }
 
     /** The object behind its last row. */
-    String behind(long first, long end, @Nullable String shortReason) {
+    String behind(long first, long end, @Nullable ShortReason shortReason) {
         long count = end - first;
         long repeats = repeats(first, end);
         return "],\"rowCount\":"
                 + count
-                + (shortReason == null ? "" : ",\"shortReason\":\"" + shortReason + "\"")
+                + (shortReason == null ? "" : ",\"shortReason\":\"" + shortReason.word() + "\"")
                 + (repeats > 0 ? ",\"repeats\":" + repeats : "")
                 + "}";
     }
 
     /** The same as the custom metadata of a message. */
-    Map<String, String> metadata(long first, long end, @Nullable String shortReason) {
+    Map<String, String> metadata(long first, long end, @Nullable ShortReason shortReason) {
         Map<String, String> metadata = new LinkedHashMap<>();
         if (rows != null) {
             long row = rows.applyAsLong(first);
@@ -82,7 +79,7 @@ public record BatchNames(
             metadata.put("spillway.first-row", Long.toString(row));
         }
         if (shortReason != null) {
-            metadata.put("spillway.short-reason", shortReason);
+            metadata.put("spillway.short-reason", shortReason.word());
         }
         long repeats = repeats(first, end);
         if (repeats > 0) {

@@ -3,6 +3,7 @@ package io.spillway.encode;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
 import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The two halves of writing rows in a {@link CappedFormat}: the texts of rows, which any number of
@@ -44,35 +45,54 @@ public final class CapEncoder implements AutoCloseable {
     public static EncodedChunk group(
             MeasuredRows taken, CappedFormat format, BufferAllocator allocator) {
         try (MeasuredRows rows = taken) {
-            CapProgress progress = format.progress();
-            TextBuffer out = new TextBuffer((int) rows.length() + (1 << 10));
-            int copied = 0;
+            Groups groups = new Groups(rows, format.text());
             for (int i = 0; i < rows.rows(); i++) {
-                int start = rows.start(i);
-                // Without its comma.
-                long size = rows.end(i) - start - 1L;
-                long position = rows.first() + i;
-                String shortReason = progress.before(size, rows.weight(i), format.caps());
-                if (shortReason != null) {
-                    copy(rows.chunk(), copied, start, out);
-                    copied = start;
-                    out.append(format.text().close(progress.first(), position, shortReason));
-                    progress.close();
-                }
-                if (!progress.isOpen()) {
-                    out.append(format.text().open(position));
-                    copied = start + 1;
-                }
-                progress.add(position, size, rows.weight(i));
-                if (progress.isFull(format.caps())) {
-                    copy(rows.chunk(), copied, rows.end(i), out);
-                    copied = rows.end(i);
-                    out.append(format.text().close(progress.first(), position + 1, null));
-                    progress.close();
-                }
+                groups.at = i;
+                format.progress()
+                        .add(rows.first() + i, rows.end(i) - rows.start(i), rows.weight(i), groups);
             }
-            copy(rows.chunk(), copied, (int) rows.length(), out);
-            return EncodedChunk.of(out.bytes, out.end, rows.rows(), allocator);
+            groups.copyTo((int) rows.length());
+            return EncodedChunk.of(groups.out.bytes, groups.out.end, rows.rows(), allocator);
+        }
+    }
+
+    /** Copies rows with what stands around their groups. */
+    private static final class Groups implements CapProgress.Borders {
+
+        private final MeasuredRows rows;
+        private final GroupText text;
+        private final TextBuffer out;
+        private int copied;
+
+        /** The row that comes next. */
+        private int at;
+
+        Groups(MeasuredRows rows, GroupText text) {
+            this.rows = rows;
+            this.text = text;
+            this.out = new TextBuffer((int) rows.length() + (1 << 10));
+        }
+
+        @Override
+        public void opened(long row) {
+            copyTo(rows.start(at));
+            out.append(text.open(row));
+            // Without its comma.
+            copied++;
+        }
+
+        @Override
+        public void closed(long from, long end, @Nullable ShortReason shortReason) {
+            copyTo(shortReason == null ? rows.end(at) : rows.start(at));
+            out.append(text.close(from, end, shortReason));
+        }
+
+        private void copyTo(int end) {
+            int bytes = end - copied;
+            out.reserve(bytes);
+            rows.chunk().bytes().getBytes(copied, out.bytes, out.end, bytes);
+            out.end += bytes;
+            copied = end;
         }
     }
 
@@ -81,18 +101,11 @@ public final class CapEncoder implements AutoCloseable {
         weights.close();
     }
 
-    private static void copy(EncodedChunk from, int start, int end, TextBuffer to) {
-        int bytes = end - start;
-        to.reserve(bytes);
-        from.bytes().getBytes(start, to.bytes, to.end, bytes);
-        to.end += bytes;
-    }
-
     /** What closes the group that is open; empty if none is. */
     static byte[] tail(CappedFormat format, long end) {
         CapProgress progress = format.progress();
         return progress.isOpen()
-                ? format.text().close(progress.first(), end, BatchNames.END)
+                ? format.text().close(progress.first(), end, ShortReason.END)
                 : new byte[0];
     }
 }

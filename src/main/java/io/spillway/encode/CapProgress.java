@@ -3,23 +3,46 @@ package io.spillway.encode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a reader has come in the batch that it is in. Written by one thread at a time, with a
+ * Puts rows, one after the other, into batches that close at the first of their {@link Caps}, and
+ * knows how far it has come in the batch that is open. Used by one thread at a time, with a
  * happens-before edge between them.
  */
 public final class CapProgress {
 
+    private final Caps caps;
     private long first;
-    private int rows;
-    private long bytes;
+    private long rows;
+    private long size;
     private double weight;
     private long batches;
 
-    /** At the start of a batch. */
-    public CapProgress() {}
+    /** Told where batches begin and end. */
+    public interface Borders {
 
-    /** Bytes of the rows of the batch that is open, with what separates them. */
-    public long bytes() {
-        return rows == 0 ? 0 : bytes;
+        /**
+         * A batch begins.
+         *
+         * @param row position of its first row
+         */
+        void opened(long row);
+
+        /**
+         * A batch has all of its rows.
+         *
+         * @param from position of the first one
+         * @param end position after the last one
+         * @param shortReason what closed it; null if it has all the rows that it may have
+         */
+        void closed(long from, long end, @Nullable ShortReason shortReason);
+    }
+
+    /** At the start of a batch. */
+    public CapProgress(Caps caps) {
+        this.caps = caps;
+    }
+
+    public Caps caps() {
+        return caps;
     }
 
     /** Number of batches that have been begun. */
@@ -28,51 +51,53 @@ public final class CapProgress {
     }
 
     /** Whether a batch has some rows, and may get more. */
-    boolean isOpen() {
+    public boolean isOpen() {
         return rows > 0;
     }
 
     /** Position of the first row of the batch that is open. */
-    long first() {
+    public long first() {
         return first;
     }
 
     /**
-     * Why the batch that is open has to be closed before a row; null if the row goes into it.
+     * The row that comes next, which goes into the batch that is open, or into a new one.
      *
-     * @param size bytes of the row
+     * @param position the row's
+     * @param rowSize what it adds to a batch's size
      */
-    public @Nullable String before(long size, double rowWeight, Caps caps) {
+    public void add(long position, long rowSize, double rowWeight, Borders borders) {
+        ShortReason reason = reasonBefore(rowSize, rowWeight);
+        if (reason != null) {
+            close(position, reason, borders);
+        }
+        if (rows == 0) {
+            first = position;
+            size = caps.besides();
+            batches++;
+            borders.opened(position);
+        }
+        rows++;
+        size += rowSize;
+        weight += rowWeight;
+        if (rows == caps.rows()) {
+            close(position + 1, null, borders);
+        }
+    }
+
+    private @Nullable ShortReason reasonBefore(long rowSize, double rowWeight) {
         if (rows == 0) {
             return null;
         }
-        // What separates rows counts.
-        if (size > caps.bytes() - bytes - 1) {
-            return "bytes";
+        if (size + rowSize > caps.size()) {
+            return ShortReason.BYTES;
         }
-        return weight + rowWeight > caps.weight() ? "weight" : null;
+        return weight + rowWeight > caps.weight() ? ShortReason.WEIGHT : null;
     }
 
-    /** Whether the batch that is open has all the rows that it may have. */
-    public boolean isFull(Caps caps) {
-        return rows == caps.rows();
-    }
-
-    /** A row goes into the batch that is open, or opens one. */
-    public void add(long position, long size, double rowWeight) {
-        if (rows == 0) {
-            first = position;
-            batches++;
-            bytes = -1;
-        }
-        rows++;
-        bytes += size + 1;
-        weight += rowWeight;
-    }
-
-    /** The batch has been closed. */
-    void close() {
+    private void close(long end, @Nullable ShortReason reason, Borders borders) {
         rows = 0;
         weight = 0;
+        borders.closed(first, end, reason);
     }
 }

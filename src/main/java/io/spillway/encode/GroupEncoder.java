@@ -101,7 +101,7 @@ final class GroupEncoder implements BatchEncoder {
     /** What closes a group that is open in front of a position; empty if none is. */
     static byte[] tail(GroupFormat format, long end) {
         long open = end > format.origin() ? format.inGroup(end) : 0;
-        return open == 0 ? new byte[0] : format.text().close(end - open, end, BatchNames.END);
+        return open == 0 ? new byte[0] : format.text().close(end - open, end, ShortReason.END);
     }
 
     /** Between two chunks, all that is kept is on the heap: there is nothing to free. */

@@ -20,7 +20,7 @@ public sealed interface GroupText permits RowEvents, BatchLines, BatchEvents {
      * @param end position after its last one
      * @param shortReason why it has fewer rows than others; null if it has not
      */
-    byte[] close(long first, long end, @Nullable String shortReason);
+    byte[] close(long first, long end, @Nullable ShortReason shortReason);
 
     /** Whether a group that was broken off after some of its rows is as good as a whole one. */
     boolean mayBreakOff();

@@ -27,7 +27,7 @@ public record RowEvents(LongFunction<String> ids) implements GroupText {
     }
 
     @Override
-    public byte[] close(long first, long end, @Nullable String shortReason) {
+    public byte[] close(long first, long end, @Nullable ShortReason shortReason) {
         return GroupText.utf8("]\nid: " + ids.apply(end) + "\n\n");
     }
 

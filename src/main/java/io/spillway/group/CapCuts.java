@@ -1,29 +1,24 @@
 package io.spillway.group;
 
+import io.spillway.encode.CapProgress;
+import io.spillway.encode.Caps;
+import io.spillway.encode.ShortReason;
 import io.spillway.plan.document.BatchShape;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Cuts batches where the first of their caps is met: adds up what rows take and weigh, row by row.
- * A batch has one row at least, whatever that takes.
- */
-final class CapCuts {
+/** Collects the batches that rows make, row by row, where the first of their caps is met. */
+final class CapCuts implements CapProgress.Borders {
 
     /** A JSON array has two brackets, and a comma before all rows but the first. */
     private static final long ARRAY_BYTES = 1;
 
-    private final long maxRows;
-    private final long maxBytes;
-    private final double maxWeight;
+    private final CapProgress progress;
     private final boolean dropLast;
     private final int most;
     private final List<Cut> cuts = new ArrayList<>();
-    private long first;
     private long next;
-    private long bytes = ARRAY_BYTES;
-    private double weight;
 
     /**
      * Has nothing yet.
@@ -33,12 +28,16 @@ final class CapCuts {
      */
     CapCuts(BatchShape shape, long firstRow, int most) {
         BatchShape.Weight cap = shape.weight();
-        this.maxRows = shape.rows();
-        this.maxBytes = shape.maxBytes() == null ? Long.MAX_VALUE : shape.maxBytes();
-        this.maxWeight = cap == null ? Double.POSITIVE_INFINITY : cap.max();
+        this.progress =
+                new CapProgress(
+                        new Caps(
+                                shape.rows(),
+                                shape.maxBytes() == null ? Long.MAX_VALUE : shape.maxBytes(),
+                                ARRAY_BYTES,
+                                -1,
+                                cap == null ? Double.POSITIVE_INFINITY : cap.max()));
         this.dropLast = shape.dropLast();
         this.most = most;
-        this.first = firstRow;
         this.next = firstRow;
     }
 
@@ -56,34 +55,23 @@ final class CapCuts {
      */
     void add(int rows, int @Nullable [] rowBytes, double @Nullable [] weights) {
         for (int i = 0; i < rows && !isFull(); i++) {
-            add(rowBytes == null ? 0 : rowBytes[i], weights == null ? 0 : weights[i]);
+            progress.add(
+                    next,
+                    rowBytes == null ? 0 : rowBytes[i],
+                    weights == null ? 0 : weights[i],
+                    this);
+            next++;
         }
     }
 
-    private void add(long rowBytes, double rowWeight) {
-        if (next > first) {
-            if (bytes + rowBytes > maxBytes) {
-                close(ShortReason.BYTES);
-            } else if (weight + rowWeight > maxWeight) {
-                close(ShortReason.WEIGHT);
-            }
-        }
-        if (isFull()) {
-            return;
-        }
-        next++;
-        bytes += rowBytes;
-        weight += rowWeight;
-        if (next - first == maxRows) {
-            close(null);
-        }
+    @Override
+    public void opened(long row) {
+        // It is told again when it closes.
     }
 
-    private void close(@Nullable ShortReason reason) {
-        cuts.add(new Cut(first, next - first, reason));
-        first = next;
-        bytes = ARRAY_BYTES;
-        weight = 0;
+    @Override
+    public void closed(long from, long end, @Nullable ShortReason shortReason) {
+        cuts.add(new Cut(from, end - from, shortReason));
     }
 
     /** What is cut, if more rows may follow. */
@@ -93,9 +81,13 @@ final class CapCuts {
 
     /** What is cut, if no more rows follow, and it was not full before. */
     Cutter.Cuts atEnd() {
-        if (next > first && !dropLast) {
-            close(ShortReason.END);
+        if (!progress.isOpen()) {
+            return new Cutter.Cuts(cuts, next);
         }
-        return new Cutter.Cuts(cuts, first);
+        if (dropLast) {
+            return new Cutter.Cuts(cuts, progress.first());
+        }
+        closed(progress.first(), next, ShortReason.END);
+        return new Cutter.Cuts(cuts, next);
     }
 }

@@ -1,5 +1,6 @@
 package io.spillway.group;
 
+import io.spillway.encode.ShortReason;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,6 @@
 package io.spillway.group;
 
+import io.spillway.encode.ShortReason;
 import io.spillway.job.KnownRows;
 import java.util.ArrayList;
 import java.util.List;

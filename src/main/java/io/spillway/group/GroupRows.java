@@ -1,6 +1,7 @@
 package io.spillway.group;
 
 import io.spillway.cursor.LeaseRef;
+import io.spillway.encode.ShortReason;
 import io.spillway.plan.document.BatchShape;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,6 +1,7 @@
 package io.spillway.group;
 
 import io.spillway.cursor.LeaseRef;
+import io.spillway.encode.ShortReason;
 import io.spillway.group.GroupStore.Claim;
 import java.time.Duration;
 import java.util.List;

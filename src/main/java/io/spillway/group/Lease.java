@@ -1,6 +1,7 @@
 package io.spillway.group;
 
 import io.spillway.cursor.LeaseRef;
+import io.spillway.encode.ShortReason;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

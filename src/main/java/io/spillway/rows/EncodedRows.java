@@ -171,7 +171,7 @@ public final class EncodedRows {
 
     private static MeasuredRows.Weights weights(
             CappedFormat format, RowSchema schema, BufferAllocator allocator) {
-        int column = format.caps().weightColumn();
+        int column = format.progress().caps().weightColumn();
         return column < 0 ? MeasuredRows.Weights.NONE : new RowWeights(schema, column, allocator);
     }
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class SharedCursor {
 
     private final BatchStream rows;
+    private final long start;
     private final long to;
 
     // Written under the monitor.
@@ -35,6 +36,7 @@ final class SharedCursor {
      */
     SharedCursor(BatchStream rows, long from, long to) {
         this.rows = rows;
+        this.start = from;
         this.next = from;
         this.to = to;
     }
@@ -47,6 +49,11 @@ final class SharedCursor {
     boolean serves(long row, long near) {
         long ahead = row - next;
         return ahead >= 0 && ahead <= near && row < to && !spent;
+    }
+
+    /** Number of the row that came first. */
+    long start() {
+        return start;
     }
 
     /** Number of the row that comes next. */

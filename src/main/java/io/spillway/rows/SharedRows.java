@@ -7,11 +7,13 @@ import io.spillway.encode.EncodedChunk;
 import io.spillway.encode.GroupFormat;
 import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A job's rows for readers that are often near each other: dashboards that follow the same stream,
@@ -300,7 +302,7 @@ public final class SharedRows {
         synchronized (this) {
             found = nearest(row, wanted.near());
             if (found == null) {
-                long end = wanted.cursorEnd(row);
+                long end = Math.min(wanted.cursorEnd(row), nextStart(row));
                 found =
                         new SharedCursor(
                                 source.open(row, end, context.withEnding(Ending.STOP)), row, end);
@@ -329,6 +331,19 @@ public final class SharedRows {
             }
         }
         return nearest;
+    }
+
+    /**
+     * Where the first cursor begins that is ahead of a row: one that is opened at the row has
+     * nothing to read ahead behind that. The largest number if none is. Caller holds the monitor.
+     */
+    private long nextStart(long row) {
+        return cursors.stream()
+                .filter(cursor -> !cursor.isSpent())
+                .mapToLong(SharedCursor::start)
+                .filter(start -> start > row)
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     /** A stream has done with a cursor. */

@@ -43,7 +43,7 @@ final class BatchResponder {
         headers.setCacheControl(CACHED);
         // Who has the validator has had the batch.
         List<String> known = exchange.getRequest().getHeaders().getIfNoneMatch();
-        if (known.stream().anyMatch(tag -> isSame(tag, etag))) {
+        if (known.stream().anyMatch(tag -> Compression.isValidator(tag, etag))) {
             exchange.getResponse().setStatusCode(HttpStatus.NOT_MODIFIED);
             return exchange.getResponse().setComplete();
         }
@@ -62,11 +62,6 @@ final class BatchResponder {
                 StreamAnswer.ofRows(request.media(), reading, request.patience()),
                 chunks,
                 exchange);
-    }
-
-    /** The weak comparison of RFC 9110, section 8.8.3.2. */
-    private static boolean isSame(String tag, String etag) {
-        return tag.equals(etag) || tag.equals("W/" + etag);
     }
 
     private static SpillwayException unknown(BatchRequest request) {

@@ -149,9 +149,8 @@ final class BatchesResponder {
                 ? new GroupFormat(rows, from, request.size(), text)
                 : new CappedFormat(
                         rows,
-                        request.caps().caps(request.size(), job.plan().schema()),
                         text,
-                        new CapProgress());
+                        new CapProgress(request.caps().caps(request.size(), job.plan().schema())));
     }
 
     /** How many batches so many rows are in. */

@@ -27,6 +27,9 @@ record CapsRequest(
     private static final List<String> MEANINGLESS =
             List.of("from", "shard", "of", "remainder", "dropLast");
 
+    /** Rows are separated by commas: the first one's does not count. */
+    private static final long COMMA_OF_FIRST = -1;
+
     /** Null if nothing but the number of rows closes batches. */
     static @Nullable CapsRequest of(Parameters parameters) {
         Long offset = parameters.count("offset");
@@ -83,6 +86,7 @@ record CapsRequest(
         return new Caps(
                 rows,
                 maxBytes == null ? Long.MAX_VALUE : maxBytes,
+                COMMA_OF_FIRST,
                 weight == null ? -1 : column(weight, schema),
                 maxWeight == null ? Double.POSITIVE_INFINITY : maxWeight);
     }

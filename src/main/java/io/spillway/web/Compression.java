@@ -1,5 +1,6 @@
 package io.spillway.web;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutorService;
@@ -55,14 +56,23 @@ final class Compression implements AutoCloseable {
             };
         }
 
+        /** The strong validator of a body in this coding, which is another one than uncoded. */
+        private String etag(String uncoded) {
+            return uncoded.substring(0, uncoded.length() - 1) + "-" + word() + "\"";
+        }
+
+        private String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
         private boolean isNamed(String name) {
-            return name.equals(name().toLowerCase(Locale.ROOT))
-                    || (this == GZIP && name.equals("x-gzip"));
+            return name.equals(word()) || (this == GZIP && name.equals("x-gzip"));
         }
     }
 
     /**
-     * The body, compressed if the client wants that; sets the headers that tell so.
+     * The body, compressed if the client wants that; sets the headers that tell so, a validator
+     * that is there among them.
      *
      * @param length the body's length, or -1 if it is a stream
      */
@@ -84,8 +94,11 @@ final class Compression implements AutoCloseable {
                     if (!permits.tryAcquire()) {
                         return body;
                     }
-                    headers.set(
-                            HttpHeaders.CONTENT_ENCODING, coding.name().toLowerCase(Locale.ROOT));
+                    headers.set(HttpHeaders.CONTENT_ENCODING, coding.word());
+                    String etag = headers.getETag();
+                    if (etag != null) {
+                        headers.setETag(coding.etag(etag));
+                    }
                     headers.remove(HttpHeaders.CONTENT_LENGTH);
                     return compressed(body, coding);
                 });
@@ -104,6 +117,18 @@ final class Compression implements AutoCloseable {
                     compressor.close();
                     permits.release();
                 });
+    }
+
+    /**
+     * Whether a client's validator is that of a body, in whatever coding it had it: the weak
+     * comparison of RFC 9110, section 8.8.3.2.
+     *
+     * @param etag of the body uncoded
+     */
+    static boolean isValidator(String known, String etag) {
+        String strong = known.startsWith("W/") ? known.substring(2) : known;
+        return strong.equals(etag)
+                || Arrays.stream(Coding.values()).anyMatch(c -> strong.equals(c.etag(etag)));
     }
 
     /** The coding that is wanted most, or null if none is. */

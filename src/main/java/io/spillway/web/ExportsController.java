@@ -47,19 +47,10 @@ class ExportsController {
             ServerWebExchange exchange,
             @RequestHeader(name = "Idempotency-Key", required = false) @Nullable String key) {
         String checkedKey = Parameters.idempotencyKey(key);
-        return Callers.owner(exchange)
-                .flatMap(
-                        owner ->
-                                bodies.read(exchange.getRequest())
-                                        .flatMap(
-                                                body ->
-                                                        blocking.call(
-                                                                () ->
-                                                                        created(
-                                                                                exports.submit(
-                                                                                        owner,
-                                                                                        body,
-                                                                                        checkedKey)))));
+        return bodies.read(
+                exchange,
+                (owner, body) ->
+                        blocking.call(() -> created(exports.submit(owner, body, checkedKey))));
     }
 
     private ResponseEntity<ExportDocument> created(ExportService.Submission submission) {

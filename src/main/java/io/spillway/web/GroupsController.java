@@ -49,19 +49,9 @@ class GroupsController {
     @PutMapping("/{group}")
     Mono<ResponseEntity<GroupDocument>> put(
             ServerWebExchange exchange, @PathVariable String job, @PathVariable String group) {
-        return Callers.owner(exchange)
-                .flatMap(
-                        owner ->
-                                bodies.read(exchange.getRequest())
-                                        .flatMap(
-                                                body ->
-                                                        blocking.call(
-                                                                () ->
-                                                                        answer(
-                                                                                groups.put(
-                                                                                        owner, job,
-                                                                                        group,
-                                                                                        body)))));
+        return bodies.read(
+                exchange,
+                (owner, body) -> blocking.call(() -> answer(groups.put(owner, job, group, body))));
     }
 
     private static ResponseEntity<GroupDocument> answer(GroupService.Made made) {
@@ -96,18 +86,10 @@ class GroupsController {
     @PostMapping("/{group}:reset")
     Mono<GroupDocument> reset(
             ServerWebExchange exchange, @PathVariable String job, @PathVariable String group) {
-        return Callers.owner(exchange)
-                .flatMap(
-                        owner ->
-                                bodies.read(exchange.getRequest())
-                                        .flatMap(
-                                                body ->
-                                                        blocking.call(
-                                                                () ->
-                                                                        GroupDocument.of(
-                                                                                groups.reset(
-                                                                                        owner, job,
-                                                                                        group,
-                                                                                        body)))));
+        return bodies.read(
+                exchange,
+                (owner, body) ->
+                        blocking.call(
+                                () -> GroupDocument.of(groups.reset(owner, job, group, body))));
     }
 }

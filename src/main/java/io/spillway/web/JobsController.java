@@ -62,21 +62,14 @@ class JobsController {
                 new Parameters(exchange.getRequest().getQueryParams(), Set.of("dryRun"));
         boolean dryRun = parameters.choice("dryRun", "false", "true").equals("true");
         String checkedKey = Parameters.idempotencyKey(key);
-        return Callers.owner(exchange)
-                .flatMap(
-                        owner ->
-                                bodies.read(exchange.getRequest())
-                                        .flatMap(
-                                                body ->
-                                                        blocking.call(
-                                                                () ->
-                                                                        dryRun
-                                                                                ? dryRun(body)
-                                                                                : created(
-                                                                                        jobs.submit(
-                                                                                                owner,
-                                                                                                body,
-                                                                                                checkedKey)))));
+        return bodies.read(
+                exchange,
+                (owner, body) ->
+                        blocking.call(
+                                () ->
+                                        dryRun
+                                                ? dryRun(body)
+                                                : created(jobs.submit(owner, body, checkedKey))));
     }
 
     private ResponseEntity<Object> dryRun(byte[] body) {
@@ -134,18 +127,9 @@ class JobsController {
 
     @PostMapping("/{job}:renew")
     Mono<JobDocument> renew(ServerWebExchange exchange, @PathVariable String job) {
-        return Callers.owner(exchange)
-                .flatMap(
-                        owner ->
-                                bodies.read(exchange.getRequest())
-                                        .flatMap(
-                                                body ->
-                                                        blocking.call(
-                                                                () ->
-                                                                        document(
-                                                                                jobs.renew(
-                                                                                        owner, job,
-                                                                                        body)))));
+        return bodies.read(
+                exchange,
+                (owner, body) -> blocking.call(() -> document(jobs.renew(owner, job, body))));
     }
 
     /** The count, or that it is under way: then asking again finds it further on. */

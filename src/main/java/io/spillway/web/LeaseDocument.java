@@ -1,9 +1,9 @@
 package io.spillway.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.spillway.encode.ShortReason;
 import io.spillway.group.Group;
 import io.spillway.group.Lease;
-import io.spillway.group.ShortReason;
 import org.jspecify.annotations.Nullable;
 
 /**

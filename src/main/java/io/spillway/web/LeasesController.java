@@ -45,18 +45,10 @@ class LeasesController {
                 new Parameters(exchange.getRequest().getQueryParams(), Set.of("wait"))
                         .wait(settings);
         long deadline = System.nanoTime() + NotReady.patience(wait).toNanos();
-        return Callers.owner(exchange)
-                .flatMap(
-                        owner ->
-                                bodies.read(exchange.getRequest())
-                                        .flatMap(
-                                                body ->
-                                                        claim(
-                                                                () ->
-                                                                        groups.claim(
-                                                                                owner, job, group,
-                                                                                body, deadline),
-                                                                deadline)));
+        return bodies.read(
+                exchange,
+                (owner, body) ->
+                        claim(() -> groups.claim(owner, job, group, body, deadline), deadline));
     }
 
     private Mono<ResponseEntity<Leases>> claim(Callable<Claimed> call, long deadline) {
@@ -98,17 +90,8 @@ class LeasesController {
 
     @PostMapping("/v1/leases/{lease}:renew")
     Mono<LeaseDocument> renew(ServerWebExchange exchange, @PathVariable String lease) {
-        return Callers.owner(exchange)
-                .flatMap(
-                        owner ->
-                                bodies.read(exchange.getRequest())
-                                        .flatMap(
-                                                body ->
-                                                        blocking.call(
-                                                                () ->
-                                                                        renewed(
-                                                                                owner, lease,
-                                                                                body))));
+        return bodies.read(
+                exchange, (owner, body) -> blocking.call(() -> renewed(owner, lease, body)));
     }
 
     private LeaseDocument renewed(String owner, String token, byte[] body) {

@@ -2,12 +2,14 @@ package io.spillway.web;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+import java.util.function.BiFunction;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /** Request bodies, as bytes of limited number. */
@@ -38,6 +40,20 @@ final class RequestBodies {
                 .map(RequestBodies::bytes)
                 .defaultIfEmpty(NONE)
                 .onErrorMap(DataBufferLimitException.class, e -> tooLarge());
+    }
+
+    /**
+     * What follows from who calls and the whole body of the call.
+     *
+     * @param then by the owner that the call's jobs belong to, and the body
+     * @return failed as {@link #read(ServerHttpRequest)} is, or as what follows
+     */
+    <T> Mono<T> read(ServerWebExchange exchange, BiFunction<String, byte[], Mono<T>> then) {
+        return Callers.owner(exchange)
+                .flatMap(
+                        owner ->
+                                read(exchange.getRequest())
+                                        .flatMap(body -> then.apply(owner, body)));
     }
 
     private static boolean isJson(ServerHttpRequest request) {

@@ -58,18 +58,9 @@ class RowsController {
             throw Parameters.invalid(
                     RowsRequest.LAST_EVENT_ID, "A new job has no events: read on at its own rows");
         }
-        return Callers.owner(exchange)
-                .flatMap(
-                        owner ->
-                                bodies.read(exchange.getRequest())
-                                        .flatMap(
-                                                body ->
-                                                        blocking.call(
-                                                                () ->
-                                                                        jobs.submit(
-                                                                                        owner, body,
-                                                                                        null)
-                                                                                .job())))
+        return bodies.read(
+                        exchange,
+                        (owner, body) -> blocking.call(() -> jobs.submit(owner, body, null).job()))
                 .flatMap(
                         job -> {
                             exchange.getResponse()

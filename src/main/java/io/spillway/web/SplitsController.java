@@ -41,32 +41,19 @@ class SplitsController {
     @PostMapping("/v1/jobs/{job}/splits")
     Mono<ResponseEntity<SplitsDocument>> split(
             ServerWebExchange exchange, @PathVariable String job) {
-        return Callers.owner(exchange)
-                .flatMap(
-                        owner ->
-                                bodies.read(exchange.getRequest())
-                                        .flatMap(
-                                                body ->
-                                                        blocking.call(
-                                                                () ->
-                                                                        SplitsDocument.of(
-                                                                                splits.split(
-                                                                                        owner, job,
-                                                                                        body)))))
+        return bodies.read(
+                        exchange,
+                        (owner, body) ->
+                                blocking.call(
+                                        () -> SplitsDocument.of(splits.split(owner, job, body))))
                 .map(made -> ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(made));
     }
 
     @PostMapping("/v1/splits/{split}:divide")
     Mono<ResponseEntity<DividedDocument>> divide(
             ServerWebExchange exchange, @PathVariable String split) {
-        return Callers.owner(exchange)
-                .flatMap(
-                        owner ->
-                                bodies.read(exchange.getRequest())
-                                        .flatMap(
-                                                body ->
-                                                        blocking.call(
-                                                                () -> divided(owner, split, body))))
+        return bodies.read(
+                        exchange, (owner, body) -> blocking.call(() -> divided(owner, split, body)))
                 .map(made -> ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(made));
     }
 

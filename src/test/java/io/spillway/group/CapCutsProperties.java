@@ -2,6 +2,7 @@ package io.spillway.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.spillway.encode.ShortReason;
 import io.spillway.plan.document.BatchShape;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,6 +3,7 @@ package io.spillway.group;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spillway.cursor.LeaseRef;
+import io.spillway.encode.ShortReason;
 import io.spillway.group.GroupStore.Claim;
 import io.spillway.job.KnownRows;
 import io.spillway.plan.document.BatchShape;

@@ -97,6 +97,36 @@ class CompressionTest {
         }
     }
 
+    /** It never changes, and so has a validator, which is another one for each coding. */
+    @ParameterizedTest
+    @CsvSource({"json, gzip", "json, zstd", "ndjson, gzip", "csv, zstd", "arrow, gzip"})
+    void aCompressedBatchIsTheSameBatch(String format, String coding) throws IOException {
+        String batch = "/v1/jobs/" + job + "/batches/3?size=5000&format=" + format;
+        byte[] plain;
+        String etag;
+        try (ChunkedResponse answer = ChunkedResponse.get(server.port(), batch, Map.of())) {
+            plain = answer.readAll();
+            etag = answer.field("ETag");
+            assertThat(answer.field("Vary")).contains("Accept-Encoding");
+        }
+        String coded;
+        try (ChunkedResponse answer =
+                ChunkedResponse.get(server.port(), batch, Map.of("Accept-Encoding", coding))) {
+            byte[] body = answer.readAll();
+            assertThat(answer.field("Content-Encoding")).isEqualTo(coding);
+            assertThat(decoded(coding, body).readAllBytes()).isEqualTo(plain);
+            assertThat(body.length).isLessThan(plain.length / 2);
+            coded = answer.field("ETag");
+        }
+        assertThat(coded).startsWith("\"").endsWith("\"").isNotEqualTo(etag);
+        for (String known : List.of(etag, coded, "W/" + coded)) {
+            Map<String, String> headers = Map.of("Accept-Encoding", coding, "If-None-Match", known);
+            try (ChunkedResponse answer = ChunkedResponse.get(server.port(), batch, headers)) {
+                assertThat(answer.status()).isEqualTo(304);
+            }
+        }
+    }
+
     @Test
     void rowsCanBeReadAsTheyCome() throws IOException {
         // The first buffer of a stream that goes on for long has whole rows.

@@ -61,7 +61,7 @@ final class ArrowBody implements BodyWriter {
         int most = (int) Math.min(to - from, rows.left());
         int count = 0;
         while (count < most
-                && rows.add(Rows.NO_SIZE, weights == null ? 0 : weights[from + count])) {
+                && rows.add(0, weights == null ? 0 : weights[from + count])) {
             count++;
         }
         if (count > 0 && reason == null) {

@@ -204,29 +204,26 @@ public final class BodyForm {
     }
 
     /**
-     * What closes the batch that begins at a row. Bytes are those of the rows' texts, each with its
-     * comma, which {@link io.spillway.encode.CapProgress} takes as one text.
+     * What closes the batch that begins at a row. Its size is the bytes of the rows' texts, each
+     * with its comma but those of the first row.
      *
      * @param linkBytes that a link has at most
      */
     Caps caps(long firstRow, int linkBytes) {
         BatchShape.Weight heaviest = shape.weight();
         return new Caps(
-                (int) shape.rows(),
+                shape.rows(),
                 shape.maxBytes() == null
                         ? Long.MAX_VALUE
-                        : shape.maxBytes()
-                                - bytesBesideRows(firstRow, shape.rows(), linkBytes)
-                                + slots().stream().filter(s -> s.layout().hasCommas()).count()
-                                - 1,
+                        : shape.maxBytes() - bytesBesideRows(firstRow, shape.rows(), linkBytes),
+                -slots().stream().filter(s -> s.layout().hasCommas()).count(),
                 weight,
                 heaviest == null ? Double.POSITIVE_INFINITY : heaviest.max());
     }
 
     /** Nothing but a number of rows closes the batch. */
     Caps exactly(long rows) {
-        return new Caps(
-                Math.toIntExact(rows), Long.MAX_VALUE, -1, Double.POSITIVE_INFINITY);
+        return new Caps(rows, Long.MAX_VALUE, 0, -1, Double.POSITIVE_INFINITY);
     }
 
     /** The most bytes of all that is not made of rows. */

@@ -2,21 +2,19 @@ package io.spillway.delivery.body;
 
 import io.spillway.encode.CapProgress;
 import io.spillway.encode.Caps;
+import io.spillway.encode.ShortReason;
 import io.spillway.group.Cut;
-import io.spillway.group.ShortReason;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of one batch, while it is not known yet where it ends. */
-final class Rows {
-
-    /** What rows take where that does not matter: nothing, with what separates them. */
-    static final long NO_SIZE = -1;
+final class Rows implements CapProgress.Borders {
 
     private final long first;
     private final Caps caps;
-    private final CapProgress progress = new CapProgress();
+    private final CapProgress progress;
     private long count;
-    private @Nullable ShortReason reason;
+    private long size;
+    private @Nullable Cut cut;
 
     /**
      * @param first number of the first row
@@ -25,11 +23,13 @@ final class Rows {
     Rows(long first, Caps caps) {
         this.first = first;
         this.caps = caps;
+        this.progress = new CapProgress(caps);
+        this.size = caps.besides();
     }
 
     /** Whether what rows take matters. */
     boolean areMeasured() {
-        return caps.bytes() < Long.MAX_VALUE;
+        return caps.size() < Long.MAX_VALUE;
     }
 
     /** Index of the column that tells what rows weigh; -1 if that does not matter. */
@@ -39,7 +39,7 @@ final class Rows {
 
     /** How many rows may follow at most. */
     long left() {
-        return reason == null ? caps.rows() - count : 0;
+        return cut == null ? caps.rows() - count : 0;
     }
 
     /**
@@ -47,32 +47,40 @@ final class Rows {
      *
      * @return whether it was added
      */
-    boolean add(long size, double weight) {
-        String closed = progress.before(size, weight, caps);
-        if (closed != null) {
-            reason = closed.equals(ShortReason.BYTES.word()) ? ShortReason.BYTES : ShortReason.WEIGHT;
+    boolean add(long rowSize, double weight) {
+        progress.add(first + count, rowSize, weight, this);
+        if (cut != null && cut.rows() == count) {
             return false;
         }
-        progress.add(first + count, size, weight);
         count++;
+        size += rowSize;
         return true;
+    }
+
+    @Override
+    public void opened(long row) {
+        // The first one, or one that belongs to the next batch.
+    }
+
+    @Override
+    public void closed(long from, long end, @Nullable ShortReason shortReason) {
+        if (cut == null) {
+            cut = new Cut(from, end - from, shortReason);
+        }
     }
 
     /** Whether no row follows. */
     boolean areComplete() {
-        return left() == 0;
+        return cut != null;
     }
 
     /** Bytes that rows may still take; meaningful only if that matters. */
     long bytesLeft() {
-        return caps.bytes() - progress.bytes();
+        return caps.size() - size;
     }
 
     /** What there is; null if that is nothing. */
     @Nullable Cut cut() {
-        if (count == 0) {
-            return null;
-        }
-        return new Cut(first, count, areComplete() ? reason : ShortReason.END);
+        return cut == null && count > 0 ? new Cut(first, count, ShortReason.END) : cut;
     }
 }

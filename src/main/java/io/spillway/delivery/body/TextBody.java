@@ -80,7 +80,7 @@ final class TextBody implements BodyWriter {
 
     private int plain(RecordBatch batch, long first, int from, int to) {
         int count = 0;
-        while (count < to - from && rows.add(Rows.NO_SIZE, weight(batch, from + count))) {
+        while (count < to - from && rows.add(0, weight(batch, from + count))) {
             count++;
         }
         if (reason == null && count > 0) {
@@ -115,7 +115,7 @@ final class TextBody implements BodyWriter {
                 spoil(moved(e, first));
                 if (end - from == 1) {
                     // A row that has no text takes no bytes.
-                    return rows.add(Rows.NO_SIZE, weight(batch, from)) ? 1 : 0;
+                    return rows.add(0, weight(batch, from)) ? 1 : 0;
                 }
                 end = from + fewer(e, from, end);
             }
@@ -147,7 +147,7 @@ final class TextBody implements BodyWriter {
                 if (!rows.add(size, weight(batch, from + count))) {
                     break;
                 }
-                bytes += size + 1;
+                bytes += size;
                 count++;
             }
             if (count > 0) {
@@ -162,9 +162,9 @@ final class TextBody implements BodyWriter {
         }
     }
 
-    /** Bytes of a row in all slots, but for one comma. */
+    /** Bytes of a row in all slots. */
     private static long size(List<MeasuredRows> made, int row) {
-        long size = Rows.NO_SIZE;
+        long size = 0;
         for (MeasuredRows texts : made) {
             size += texts.end(row) - (row == 0 ? 0 : texts.end(row - 1));
         }

@@ -2,9 +2,9 @@ package io.spillway.delivery.body;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.spillway.encode.ShortReason;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
-import io.spillway.group.ShortReason;
 import io.spillway.plan.document.BatchShape;
 import io.spillway.plan.document.BodyFormat;
 import io.spillway.testing.ParquetFiles;

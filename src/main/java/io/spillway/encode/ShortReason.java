@@ -1,8 +1,8 @@
-package io.spillway.group;
+package io.spillway.encode;
 
 import java.util.Locale;
 
-/** What makes a batch shorter than those of its group are. */
+/** What makes a batch shorter than it may be. */
 public enum ShortReason {
     /** Its rows would take more bytes than a batch may. */
     BYTES,
