@@ -1,10 +1,13 @@
 package io.spillway.config;
 
+import io.spillway.cursor.KeyRing;
+import io.spillway.cursor.LinkToken;
 import io.spillway.delivery.Deliverer;
 import io.spillway.delivery.DeliveryService;
 import io.spillway.delivery.DeliverySettings;
 import io.spillway.delivery.DeliveryStore;
 import io.spillway.delivery.JdbcDeliveryStore;
+import io.spillway.delivery.PullLinks;
 import io.spillway.delivery.http.Breakers;
 import io.spillway.delivery.http.Secrets;
 import io.spillway.delivery.http.Sender;
@@ -62,11 +65,22 @@ class DeliveryConfiguration {
     }
 
     @Bean
+    PullLinks pullLinks(
+            KeyRing keys,
+            DeliveryStore store,
+            JobService jobs,
+            DeliverySettings settings,
+            Clock clock) {
+        return new PullLinks(new LinkToken(keys), store, jobs, settings, clock);
+    }
+
+    @Bean
     Deliverer deliverer(
             DeliveryStore store,
             JobService jobs,
             PlanLimits limits,
             Sender sender,
+            PullLinks links,
             DeliverySettings settings,
             Clock clock,
             ExecutorService waiting) {
@@ -76,6 +90,7 @@ class DeliveryConfiguration {
                 new PlanRequestParser(limits),
                 sender,
                 new Breakers(),
+                links,
                 settings,
                 clock,
                 waiting);

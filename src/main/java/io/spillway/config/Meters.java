@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.spillway.delivery.Deliverer;
 import io.spillway.export.Exporter;
 import io.spillway.job.JobManager;
 import io.spillway.memory.MemoryPool;
@@ -121,6 +122,32 @@ class Meters {
             FunctionCounter.builder("spillway.exports.written", exports, Exporter::bytesWritten)
                     .description("What the exports take that this process has completed")
                     .baseUnit("bytes")
+                    .register(registry);
+        };
+    }
+
+    @Bean
+    MeterBinder deliveryMeters(Deliverer deliveries) {
+        return registry -> {
+            Gauge.builder("spillway.deliveries", deliveries, Deliverer::running)
+                    .description("Deliveries that this process sends now")
+                    .register(registry);
+            FunctionCounter.builder("spillway.deliveries.batches", deliveries, Deliverer::batches)
+                    .description("Batches that this process has delivered")
+                    .register(registry);
+            FunctionCounter.builder("spillway.deliveries.rows", deliveries, Deliverer::rows)
+                    .description("Rows of the batches that this process has delivered")
+                    .register(registry);
+            FunctionCounter.builder("spillway.deliveries.sent", deliveries, Deliverer::bytes)
+                    .description("Bodies of the batches that this process has delivered")
+                    .baseUnit("bytes")
+                    .register(registry);
+            FunctionCounter.builder("spillway.deliveries.failures", deliveries, Deliverer::failures)
+                    .description("Requests of this process that delivered nothing")
+                    .register(registry);
+            FunctionCounter.builder(
+                            "spillway.deliveries.dead.letters", deliveries, Deliverer::deadLetters)
+                    .description("Batches that became dead letters in this process")
                     .register(registry);
         };
     }

@@ -43,7 +43,7 @@ import org.springframework.web.cors.reactive.UrlBasedCorsConfigurationSource;
 class SecurityConfiguration {
 
     private static final String[] OPEN = {
-        "/actuator/health", "/actuator/health/**", "/openapi", "/openapi/**"
+        "/actuator/health", "/actuator/health/**", "/openapi", "/openapi/**", "/v1/links/**"
     };
 
     private static final Duration PREFLIGHT_MAX_AGE = Duration.ofHours(1);

@@ -25,7 +25,7 @@ final class Batches {
     private final TreeMap<Long, OpenBatch> open = new TreeMap<>();
     private final PriorityQueue<OpenBatch> waiting =
             new PriorityQueue<>(
-                    Comparator.comparing(OpenBatch::dueAt).thenComparing(OpenBatch::firstRow));
+                    Comparator.comparing(OpenBatch::dueAt).thenComparingLong(OpenBatch::firstRow));
 
     /** What was cut before and is not to be cut again: first row to the row behind the last one. */
     private final TreeMap<Long, Long> known = new TreeMap<>();

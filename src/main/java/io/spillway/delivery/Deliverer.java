@@ -45,6 +45,7 @@ public final class Deliverer implements AutoCloseable {
     private final PlanRequestParser parser;
     private final Sender sender;
     private final Breakers breakers;
+    private final PullLinks links;
     private final DeliverySettings settings;
     private final Clock clock;
     private final Executor waiting;
@@ -77,6 +78,7 @@ public final class Deliverer implements AutoCloseable {
             PlanRequestParser parser,
             Sender sender,
             Breakers breakers,
+            PullLinks links,
             DeliverySettings settings,
             Clock clock,
             Executor waiting) {
@@ -85,6 +87,7 @@ public final class Deliverer implements AutoCloseable {
         this.parser = parser;
         this.sender = sender;
         this.breakers = breakers;
+        this.links = links;
         this.settings = settings;
         this.clock = clock;
         this.waiting = waiting;
@@ -217,6 +220,10 @@ public final class Deliverer implements AutoCloseable {
 
     Breakers breakers() {
         return breakers;
+    }
+
+    PullLinks links() {
+        return links;
     }
 
     DeliverySettings settings() {

@@ -149,12 +149,18 @@ public final class DeliveryService {
 
     private Submission add(
             Job job, DeliveryRequest request, byte[] body, @Nullable IdempotencyKey key) {
-        var _ =
+        BodyForm form =
                 BodyForm.of(
                         request.body(),
                         request.bodyFormat(),
                         job.plan().schema(),
                         request.batch());
+        if (form.usesLinks() && settings.publicUrl() == null) {
+            throw new SpillwayException(
+                            ErrorCode.NOT_SUPPORTED,
+                            "Bodies have no links here: spillway.delivery.public-url is not set")
+                    .with(SpillwayException.POINTER, "/body");
+        }
         Delivery delivery =
                 new Delivery(
                         JobIds.next(),

@@ -143,4 +143,7 @@ public interface DeliveryStore {
 
     /** The batch that begins at a row, if it waits or is a dead letter. */
     Optional<StoredBatch> batch(String id, long firstRow);
+
+    /** The last attempt, of those kept, of the batch that begins at a row. */
+    Optional<DeliveryAttempt> lastAttempt(String id, long firstRow);
 }

@@ -217,13 +217,15 @@ final class Dispatch {
                 && !permits.untilNext(System.nanoTime()).isPositive()) {
             OpenBatch due = batches.takeDue(now());
             if (due != null) {
-                outbox.read(due)
+                var _ =
+ outbox.read(due)
                         .whenComplete(
                                 (read, failure) ->
                                         events.tell(self -> self.read(due, read, failure)));
             } else if (batches.mayCut()) {
                 batches.beginCut();
-                outbox.next(batches.next())
+                var _ =
+ outbox.next(batches.next())
                         .whenComplete(
                                 (read, failure) -> events.tell(self -> self.cut(read, failure)));
             } else {
@@ -332,7 +334,8 @@ final class Dispatch {
         Exchange exchange = outbox.send(batch, body);
         exchanges.put(batch.firstRow(), exchange);
         long bytes = body.bytes();
-        exchange.answer()
+        var _ =
+ exchange.answer()
                 .whenComplete(
                         (answer, failure) ->
                                 events.tell(
@@ -425,7 +428,8 @@ final class Dispatch {
             return;
         }
         recording = true;
-        deliverer
+        var _ =
+ deliverer
                 .recorder()
                 .record(tally.make(batches))
                 .whenComplete(

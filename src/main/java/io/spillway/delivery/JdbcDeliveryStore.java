@@ -506,6 +506,22 @@ public final class JdbcDeliveryStore implements DeliveryStore {
                                 .optional());
     }
 
+    @Override
+    public Optional<DeliveryAttempt> lastAttempt(String id, long firstRow) {
+        return run(
+                () ->
+                        of(
+                                        """
+                                        SELECT * FROM delivery_attempt
+                                        WHERE delivery_id = :id AND first_row = :row
+                                        ORDER BY number DESC LIMIT 1
+                                        """,
+                                        id)
+                                .param("row", firstRow)
+                                .query(DeliveryRows::attempt)
+                                .optional());
+    }
+
     private StatementSpec of(String sql, String id) {
         return jdbc.sql(sql).param("id", id);
     }

@@ -67,7 +67,12 @@ final class Outbox implements AutoCloseable {
                         job.plan().schema(),
                         request.batch());
         BodyReader bodies =
-                new BodyReader(deliverer.jobs(), job, form, deliverer.waiting(), null);
+                new BodyReader(
+                        deliverer.jobs(),
+                        job,
+                        form,
+                        deliverer.waiting(),
+                        deliverer.links().of(delivery.id()));
         return new Outbox(
                 deliverer, delivery, request, Endpoints.of(request), job, bodies);
     }

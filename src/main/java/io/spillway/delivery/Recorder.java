@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -131,9 +130,12 @@ final class Recorder implements AutoCloseable {
     private void again(List<Wish> some, RuntimeException failure) throws InterruptedException {
         lock.lock();
         try {
+            long left = PAUSE.toNanos();
+            while (!closed && left > 0) {
+                left = changed.awaitNanos(left);
+            }
             if (!closed) {
                 wishes.addAll(some);
-                var _ = changed.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
                 return;
             }
         } finally {
