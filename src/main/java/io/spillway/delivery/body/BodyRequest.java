@@ -42,7 +42,7 @@ final class BodyRequest {
 
     /** The row behind its batch, if that does not depend on the rows; else null. */
     @Nullable Long end() {
-        return caps.bytes() == Long.MAX_VALUE && caps.weightColumn() < 0
+        return caps.size() == Long.MAX_VALUE && caps.weightColumn() < 0
                 ? Long.valueOf(firstRow + caps.rows())
                 : null;
     }
