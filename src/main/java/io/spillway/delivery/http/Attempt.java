@@ -52,10 +52,15 @@ final class Attempt implements Exchange {
         end(Failures.of(new RequestBody.OverException(), latency()));
     }
 
+    /** Not here: this is a thread of the network, and who waits for the answer may take his time. */
+    private void tell(Answer result) {
+        Thread.ofVirtual().name("delivery-answer").start(() -> answer.complete(result));
+    }
+
     private void end(Answer result) {
         if (ended.compareAndSet(false, true)) {
             loan.end();
-            var _ = loan.returned().thenRun(() -> answer.complete(result));
+            var _ = loan.returned().thenRun(() -> tell(result));
         }
     }
 }

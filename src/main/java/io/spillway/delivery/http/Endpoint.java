@@ -6,11 +6,13 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
  * Where and how batches are sent.
  *
+ * @param uri characters beyond ASCII are percent-encoded
  * @param method POST, PUT or PATCH
  * @param headers beside those that every request has ({@link RequestHeaders#reserved}); in order
  * @param gzip whether bodies are sent compressed
@@ -25,6 +27,7 @@ public record Endpoint(
         Duration timeout) {
 
     public Endpoint {
+        uri = URI.create(uri.toASCIIString());
         headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
 
@@ -64,6 +67,6 @@ public record Endpoint(
 
     /** Scheme, host and port: what connections and circuit breakers are kept by. */
     public String origin() {
-        return uri.getScheme() + "://" + uri.getRawAuthority();
+        return (uri.getScheme() + "://" + uri.getRawAuthority()).toLowerCase(Locale.ROOT);
     }
 }

@@ -7,8 +7,8 @@ public interface Exchange {
 
     /**
      * What came of it; never completes exceptionally. Once it is done the body's buffers are the
-     * caller's again: nothing reads them any more, whatever happened. It completes on a thread of
-     * the network, which must not be held up: go on elsewhere.
+     * caller's again: nothing reads them any more, whatever happened. It completes on a virtual
+     * thread of its own.
      */
     CompletableFuture<Answer> answer();
 

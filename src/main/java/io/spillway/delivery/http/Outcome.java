@@ -5,7 +5,7 @@ package io.spillway.delivery.http;
  *
  * <pre>
  *   2xx                                    DELIVERED
- *   408, 425, 5xx, no answer               RETRY      counts as a failed attempt
+ *   1xx, 408, 425, 5xx, no answer          RETRY      counts as a failed attempt
  *   429                                    THROTTLED  waits, counted apart
  *   413                                    TOO_LARGE
  *   410                                    STOP
@@ -44,7 +44,9 @@ public enum Outcome {
         if (status >= 200 && status < 300) {
             return DELIVERED;
         }
-        if (status >= 500 && status < 600) {
+        boolean informational = status < 200;
+        boolean serverError = status >= 500 && status < 600;
+        if (informational || serverError) {
             return RETRY;
         }
         return switch (status) {

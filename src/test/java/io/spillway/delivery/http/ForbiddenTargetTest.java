@@ -196,6 +196,18 @@ class ForbiddenTargetTest {
     }
 
     @Test
+    void theSystemsNamesAreCheckedToo() throws Exception {
+        try (Sender strict = new Sender(new TargetRules(true, List.of()), NO_SECRETS);
+                Sender open = new Sender(new TargetRules(true, List.of("localhost")), NO_SECRETS)) {
+            assertRefused(send(strict, endpoint(canary.uri("localhost", "/")), post("x")));
+            assertThat(canary.connections()).isZero();
+
+            assertThat(Outcome.of(send(open, endpoint(canary.uri("localhost", "/")), post("x"))))
+                    .isEqualTo(Outcome.DELIVERED);
+        }
+    }
+
+    @Test
     void aNameThatDoesNotExistIsAFailureToBeRetried() throws Exception {
         Answer answer = send(sender, endpoint(URI.create("http://no.example/")), post("x"));
 

@@ -12,8 +12,9 @@ import io.spillway.testing.Reply;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -242,15 +243,40 @@ class HostileEndpointTest {
     }
 
     @Test
-    void buffersAreTheCallersAgainOnceTheAnswerIsThere() throws Exception {
-        Receiver slow = receiver().slowly(1_000);
-        byte[] bytes = Posts.text(16 << 20, 5);
-        ByteBuffer body = Posts.direct(bytes);
+    void aConnectionThatDoesNotComeAboutEndsAtTheTimeLimit() throws Exception {
+        try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            List<Socket> queue = new ArrayList<>();
+            try {
+                fill(full, queue);
+                URI uri = URI.create("http://127.0.0.1:" + full.getLocalPort() + "/");
 
-        Answer answer =
-                send(sender, endpoint(slow.uri("/"), Duration.ofSeconds(1)), post(List.of(body)));
+                Answer answer = send(sender, endpoint(uri, LIMIT), post("x"));
 
-        assertThat(answer).isInstanceOf(Answer.Failure.class);
-        assertThat(slow.requests()).isEmpty();
+                assertThat(answer)
+                        .isInstanceOfSatisfying(
+                                Answer.Failure.class,
+                                failure -> {
+                                    assertThat(failure.kind()).isEqualTo(Answer.Kind.TIMEOUT);
+                                    assertThat(failure.latency()).isLessThan(LIMIT.plus(GRACE));
+                                });
+            } finally {
+                for (Socket socket : queue) {
+                    socket.close();
+                }
+            }
+        }
+    }
+
+    /** Connects until the listener, which accepts nobody, has no place for another one. */
+    private static void fill(ServerSocket full, List<Socket> queue) throws IOException {
+        while (queue.size() < 10) {
+            Socket socket = new Socket();
+            queue.add(socket);
+            try {
+                socket.connect(full.getLocalSocketAddress(), 200);
+            } catch (SocketTimeoutException e) {
+                return;
+            }
+        }
     }
 }

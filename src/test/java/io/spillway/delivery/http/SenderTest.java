@@ -12,9 +12,10 @@ import io.spillway.testing.Receiver;
 import io.spillway.testing.Reply;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
@@ -175,6 +176,97 @@ class SenderTest {
 
         assertThat(answer).isInstanceOf(Answer.Response.class);
         assertThat(Outcome.of(answer)).isEqualTo(Outcome.TOO_LARGE);
+
+        // Nothing may follow on a connection whose request was not sent to its end.
+        Answer next =
+                send(sender, endpoint(receiver.uri("/"), Duration.ofSeconds(3)), post("small"));
+        assertThat(Outcome.of(next)).isEqualTo(Outcome.TOO_LARGE);
+        assertThat(receiver.connections()).isEqualTo(2);
+    }
+
+    @Test
+    void connectionsThatTheEndpointClosedAreNotUsedAgain() throws Exception {
+        receiver.always(
+                line -> {
+                    Reply.status(200).send(line);
+                    line.close();
+                });
+        for (int i = 0; i < 5; i++) {
+            Answer answer = send(sender, endpoint(receiver.uri("/")), post("x"));
+            assertThat(Outcome.of(answer)).as("%d: %s", i, answer).isEqualTo(Outcome.DELIVERED);
+            Thread.sleep(50);
+        }
+        assertThat(receiver.requests()).hasSize(5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTP/1.0 200 OK\r\n\r\nbody",
+                "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nbody",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nbo\r\n2;x=y\r\ndy\r\n0\r\nT: x\r\n\r\n",
+                "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody",
+                "HTTP/1.1 200\r\nContent-Length: 4\r\nContent-Encoding: unknown\r\n\r\nbody"
+            })
+    void understandsAnswersOfAllForms(String raw) throws Exception {
+        receiver.always(Reply.raw(raw));
+
+        Answer answer = send(sender, endpoint(receiver.uri("/")), post("x"));
+
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Answer.Response.class,
+                        response -> {
+                            assertThat(response.status()).isEqualTo(200);
+                            assertThat(response.body()).asString().isEqualTo("body");
+                        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTP/1.1 204 No Content\r\n\r\n",
+                "HTTP/1.1 304 Not Modified\r\nContent-Length: 10\r\n\r\n",
+                "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+            })
+    void understandsAnswersWithoutABody(String raw) throws Exception {
+        receiver.always(Reply.raw(raw));
+
+        Answer answer = send(sender, endpoint(receiver.uri("/")), post("x"));
+
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Answer.Response.class,
+                        response -> assertThat(response.body()).isEmpty());
+    }
+
+    @Test
+    void sendsPathsBeyondAsciiEncoded() throws Exception {
+        Endpoint endpoint = endpoint(URI.create(receiver.uri("/zähler?größe=1").toString()));
+
+        send(sender, endpoint, post("x"));
+
+        assertThat(receiver.only().path()).isEqualTo("/z%C3%A4hler?gr%C3%B6%C3%9Fe=1");
+    }
+
+    @Test
+    void whatIsUnderWayEndsWithTheSender() throws Exception {
+        receiver.always(Reply.never());
+        Sender another = new Sender(LOCAL, NO_SECRETS);
+        List<Exchange> exchanges = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            exchanges.add(another.send(endpoint(receiver.uri("/")), post("x"), 100));
+        }
+
+        another.close();
+
+        for (Exchange exchange : exchanges) {
+            assertThat(exchange.answer().getNow(null))
+                    .isInstanceOfSatisfying(
+                            Answer.Failure.class,
+                            failure ->
+                                    assertThat(failure.kind()).isEqualTo(Answer.Kind.ABORTED));
+        }
     }
 
     @Test
