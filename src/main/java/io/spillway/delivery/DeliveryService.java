@@ -73,6 +73,11 @@ public final class DeliveryService {
             return new Submission(first.get(), false);
         }
         checkSize(request);
+        if (request.capture() != null) {
+            throw new SpillwayException(
+                            ErrorCode.NOT_SUPPORTED, "Nothing is captured of answers yet")
+                    .with(SpillwayException.POINTER, "/capture");
+        }
         endpoints.checked(request);
         if (store.open() >= settings.maxOpen()) {
             throw new SpillwayException(
