@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends the deliveries that this process has claimed, each on a thread of its own. The process has
- * one lease for all of them, which it keeps; what it leaves when it dies, or stops, another one goes
- * on with. Thread-safe.
+ * one lease for all of them, which it keeps; what it leaves when it dies, or stops, another one
+ * goes on with. Thread-safe.
  */
 public final class Deliverer implements AutoCloseable {
 
@@ -264,9 +264,7 @@ public final class Deliverer implements AutoCloseable {
         runs.forEach(DeliveryRun::giveBack);
         try {
             CompletableFuture.allOf(
-                            runs.stream()
-                                    .map(DeliveryRun::ended)
-                                    .toArray(CompletableFuture[]::new))
+                            runs.stream().map(DeliveryRun::ended).toArray(CompletableFuture[]::new))
                     .get(LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
             LOG.warn("some deliveries are not given back; their lease will end", e);

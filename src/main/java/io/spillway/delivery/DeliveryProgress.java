@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param attempts requests that have ended
  * @param failedAttempts those of them that delivered nothing
  * @param rowsPerSecond rows that were delivered, lately
- * @param failingSince since when nothing was delivered though it was tried; null if the last attempt
- *     delivered
+ * @param failingSince since when nothing was delivered though it was tried; null if the last
+ *     attempt delivered
  */
 public record DeliveryProgress(
         long committedRow,

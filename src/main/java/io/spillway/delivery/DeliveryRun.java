@@ -62,11 +62,15 @@ final class DeliveryRun implements Runnable {
     private void send() {
         try (Outbox outbox = Outbox.open(deliverer, claim.delivery())) {
             Dispatch dispatch = new Dispatch(deliverer, claim, outbox, events);
-            Stop stop = dispatch.run();
-            while (!isSettled(stop)) {
-                // Others have changed it at the last moment.
-                dispatch.goOn();
-                stop = dispatch.run();
+            try {
+                Stop stop = dispatch.run();
+                while (!isSettled(stop)) {
+                    // Others have changed it at the last moment.
+                    dispatch.goOn();
+                    stop = dispatch.run();
+                }
+            } finally {
+                dispatch.close();
             }
         } catch (SpillwayException e) {
             SpillwayException failure = Failures.asSpillway(e);

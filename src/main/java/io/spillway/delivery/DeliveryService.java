@@ -59,9 +59,9 @@ public final class DeliveryService {
      * Begins to send a job's rows, behind the caller's back.
      *
      * @param idempotencyKey makes a repeat return the first one's delivery
-     * @throws SpillwayException what is wrong with the body, its plan included; {@code UNKNOWN_JOB},
-     *     {@code JOB_EXPIRED}, {@code JOB_CANCELED}; {@code TARGET_NOT_ALLOWED}, {@code
-     *     UNKNOWN_SECRET}, {@code UNKNOWN_COLUMN}; {@code TOO_MANY_DELIVERIES}; {@code
+     * @throws SpillwayException what is wrong with the body, its plan included; {@code
+     *     UNKNOWN_JOB}, {@code JOB_EXPIRED}, {@code JOB_CANCELED}; {@code TARGET_NOT_ALLOWED},
+     *     {@code UNKNOWN_SECRET}, {@code UNKNOWN_COLUMN}; {@code TOO_MANY_DELIVERIES}; {@code
      *     IDEMPOTENCY_CONFLICT}
      */
     public Submission submit(String owner, byte[] body, @Nullable String idempotencyKey) {
@@ -73,6 +73,11 @@ public final class DeliveryService {
             return new Submission(first.get(), false);
         }
         checkSize(request);
+        if (request.capture() != null) {
+            throw new SpillwayException(
+                            ErrorCode.NOT_SUPPORTED, "Nothing is captured of answers yet")
+                    .with(SpillwayException.POINTER, "/capture");
+        }
         endpoints.checked(request);
         if (store.open() >= settings.maxOpen()) {
             throw new SpillwayException(
@@ -109,8 +114,7 @@ public final class DeliveryService {
         }
     }
 
-    private static SpillwayException tooMany(
-            String pointer, String what, long found, long limit) {
+    private static SpillwayException tooMany(String pointer, String what, long found, long limit) {
         return new SpillwayException(
                         ErrorCode.INVALID_PLAN,
                         "%,d %s at most, not %,d".formatted(limit, what, found))
@@ -151,10 +155,7 @@ public final class DeliveryService {
             Job job, DeliveryRequest request, byte[] body, @Nullable IdempotencyKey key) {
         BodyForm form =
                 BodyForm.of(
-                        request.body(),
-                        request.bodyFormat(),
-                        job.plan().schema(),
-                        request.batch());
+                        request.body(), request.bodyFormat(), job.plan().schema(), request.batch());
         if (form.usesLinks() && settings.publicUrl() == null) {
             throw new SpillwayException(
                             ErrorCode.NOT_SUPPORTED,
@@ -250,8 +251,8 @@ public final class DeliveryService {
      * Has dead letters sent once more, as if for the first time.
      *
      * @param body {@code {"batches": [0, 96]}}, of their first rows, or {@code {"all": true}}
-     * @throws SpillwayException {@code UNKNOWN_DELIVERY}; {@code DELIVERY_ENDED} if it failed or was
-     *     canceled; {@code UNKNOWN_BATCH} if one that is named is no dead letter
+     * @throws SpillwayException {@code UNKNOWN_DELIVERY}; {@code DELIVERY_ENDED} if it failed or
+     *     was canceled; {@code UNKNOWN_BATCH} if one that is named is no dead letter
      */
     public Delivery replay(String owner, String id, byte[] body) {
         ReplayRequest request = parser.parseReplay(body);
@@ -266,9 +267,7 @@ public final class DeliveryService {
                 checkDead(id, batches.get(i), "/batches/" + i);
             }
         }
-        if (store.replay(id, batches) > 0) {
-            job(owner, delivery.job());
-        }
+        store.replay(id, batches);
         return changed(owner, id);
     }
 
@@ -293,7 +292,8 @@ public final class DeliveryService {
 
     private static SpillwayException ended(Delivery delivery) {
         return new SpillwayException(
-                        ErrorCode.DELIVERY_ENDED, "The delivery is " + delivery.state() + " already")
+                        ErrorCode.DELIVERY_ENDED,
+                        "The delivery is " + delivery.state() + " already")
                 .with(SpillwayException.FOUND, delivery.state().name());
     }
 
@@ -317,8 +317,7 @@ public final class DeliveryService {
      *
      * @param beforeNumber the number of the last one that was seen
      */
-    public List<DeliveryAttempt> attempts(
-            String owner, String id, long beforeNumber, int limit) {
+    public List<DeliveryAttempt> attempts(String owner, String id, long beforeNumber, int limit) {
         return store.attempts(get(owner, id).id(), beforeNumber, limit);
     }
 }

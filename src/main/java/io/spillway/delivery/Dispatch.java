@@ -20,7 +20,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides what is sent when, on a thread that does nothing else: bodies are read, requests sent and
@@ -33,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Dispatch {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatch.class);
 
     /** How often it looks whether its job and its figures are to be renewed. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
@@ -64,11 +69,11 @@ final class Dispatch {
     private @Nullable Stop stop;
     private boolean recording;
     private boolean moreWait;
+    private boolean toAttend;
     private Instant renewAt;
     private @Nullable Instant abortAt;
 
-    Dispatch(
-            Deliverer deliverer, DeliveryStore.Claim claim, Outbox outbox, Events events) {
+    Dispatch(Deliverer deliverer, DeliveryStore.Claim claim, Outbox outbox, Events events) {
         this.deliverer = deliverer;
         this.lease = claim.lease();
         this.outbox = outbox;
@@ -100,12 +105,21 @@ final class Dispatch {
         };
     }
 
-    /** Sends until there is nothing more to be sent, or a reason not to; then nothing is under way. */
+    /** Gives up what is under way, after something unexpected. */
+    void close() {
+        abort();
+        stop(new Stop.GivenBack());
+        events.close(this);
+    }
+
+    /**
+     * Sends until there is nothing more to be sent, or a reason not to; then nothing is under way.
+     */
     Stop run() {
         while (true) {
             begin();
             record();
-            if (batches.active() == 0 && !recording && tally.isEmpty()) {
+            if (batches.active() == 0 && !recording && tally.isEmpty() && !toAttend) {
                 if (stop != null) {
                     return stop;
                 }
@@ -125,8 +139,18 @@ final class Dispatch {
 
     /** Others have changed the delivery. */
     void attend() {
-        Optional<DeliveryStore.Attended> attended =
-                deliverer.store().attend(lease, mostWaiting + request.concurrency());
+        toAttend = true;
+    }
+
+    private void attended() {
+        Optional<DeliveryStore.Attended> attended;
+        try {
+            attended = deliverer.store().attend(lease, mostWaiting + request.concurrency());
+            toAttend = false;
+        } catch (SpillwayException e) {
+            LOG.warn("what has become of delivery {} is seen later", lease.delivery(), e);
+            return;
+        }
         if (attended.isEmpty()) {
             lose();
             return;
@@ -169,7 +193,7 @@ final class Dispatch {
 
     private Duration patience() {
         Instant now = now();
-        if (!deliverer.isAlive()) {
+        if (toAttend || !deliverer.isAlive()) {
             return SHORT_WAIT;
         }
         Duration patience = LONGEST_WAIT;
@@ -194,6 +218,9 @@ final class Dispatch {
 
     /** What is to be done from time to time. */
     private void look() {
+        if (toAttend) {
+            attended();
+        }
         Instant now = now();
         if (abortAt != null && !now.isBefore(abortAt)) {
             abort();
@@ -218,20 +245,28 @@ final class Dispatch {
             OpenBatch due = batches.takeDue(now());
             if (due != null) {
                 var _ =
- outbox.read(due)
-                        .whenComplete(
-                                (read, failure) ->
-                                        events.tell(self -> self.read(due, read, failure)));
+                        outbox.read(due)
+                                .whenComplete(
+                                        (read, failure) ->
+                                                told(read, self -> self.read(due, read, failure)));
             } else if (batches.mayCut()) {
                 batches.beginCut();
                 var _ =
- outbox.next(batches.next())
-                        .whenComplete(
-                                (read, failure) -> events.tell(self -> self.cut(read, failure)));
+                        outbox.next(batches.next())
+                                .whenComplete(
+                                        (read, failure) ->
+                                                told(read, self -> self.cut(read, failure)));
             } else {
                 return;
             }
             permits.taken();
+        }
+    }
+
+    /** Tells what was read, or frees it if nobody listens any more. */
+    private void told(@Nullable BodyRead read, Consumer<Dispatch> event) {
+        if (!events.tell(event) && read instanceof Body body) {
+            body.close();
         }
     }
 
@@ -289,8 +324,7 @@ final class Dispatch {
 
     /** The batch cannot be sent. */
     private void bury(OpenBatch batch, DeliveryReason reason) {
-        tally.died(
-                batch, new BatchFailure(reason.code(), reason.message(), null, null), now());
+        tally.died(batch, new BatchFailure(reason.code(), reason.message(), null, null), now());
         batches.remove(batch);
         deliverer.died();
     }
@@ -335,17 +369,18 @@ final class Dispatch {
         exchanges.put(batch.firstRow(), exchange);
         long bytes = body.bytes();
         var _ =
- exchange.answer()
-                .whenComplete(
-                        (answer, failure) ->
-                                events.tell(
-                                        self -> {
-                                            body.close();
-                                            self.answered(
-                                                    new Tally.Sent(
-                                                            batch, attempt, startedAt, answer),
-                                                    bytes);
-                                        }));
+                exchange.answer()
+                        .thenAccept(
+                                answer -> {
+                                    body.close();
+                                    events.tell(
+                                            self ->
+                                                    self.answered(
+                                                            new Tally.Sent(
+                                                                    batch, attempt, startedAt,
+                                                                    answer),
+                                                            bytes));
+                                });
     }
 
     private void answered(Tally.Sent sent, long bytes) {
@@ -429,11 +464,12 @@ final class Dispatch {
         }
         recording = true;
         var _ =
- deliverer
-                .recorder()
-                .record(tally.make(batches))
-                .whenComplete(
-                        (held, failure) -> events.tell(self -> self.recorded(held, failure)));
+                deliverer
+                        .recorder()
+                        .record(tally.make(batches))
+                        .whenComplete(
+                                (held, failure) ->
+                                        events.tell(self -> self.recorded(held, failure)));
     }
 
     private void recorded(@Nullable Boolean held, @Nullable Throwable failure) {

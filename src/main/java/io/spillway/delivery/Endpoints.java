@@ -87,7 +87,9 @@ final class Endpoints {
         return text;
     }
 
-    /** Makes an endpoint; whether it is allowed, and its secrets are there, is seen when it is used. */
+    /**
+     * Makes an endpoint; whether it is allowed, and its secrets are there, is seen when it is used.
+     */
     static Endpoint of(DeliveryRequest request) {
         DeliveryRequest.Target target = request.target();
         Map<String, SecretText> headers = new LinkedHashMap<>();

@@ -167,8 +167,7 @@ final class JdbcChanges {
             jdbc.update(
                     "DELETE FROM delivery_attempt WHERE delivery_id = :id AND number < :oldest AND"
                             + " NOT kept",
-                    new MapSqlParameterSource("id", id)
-                            .addValue("oldest", made.oldestAttempt()));
+                    new MapSqlParameterSource("id", id).addValue("oldest", made.oldestAttempt()));
         }
     }
 

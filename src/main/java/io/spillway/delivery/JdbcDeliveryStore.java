@@ -201,7 +201,11 @@ public final class JdbcDeliveryStore implements DeliveryStore {
         run(
                 () -> {
                     int renewed =
-                            of("UPDATE delivery_holder SET leased_until = " + END + " WHERE id = :id", holder)
+                            of(
+                                            "UPDATE delivery_holder SET leased_until = "
+                                                    + END
+                                                    + " WHERE id = :id",
+                                            holder)
                                     .param("millis", life.toMillis())
                                     .update();
                     return renewed == 1 ? renewed : begin(holder, life);
@@ -215,7 +219,9 @@ public final class JdbcDeliveryStore implements DeliveryStore {
                         WHERE leased_until < CURRENT_TIMESTAMP - INTERVAL '1' HOUR
                         """)
                 .update();
-        return of("INSERT INTO delivery_holder (id, leased_until) VALUES (:id, " + END + ")", holder)
+        return of(
+                        "INSERT INTO delivery_holder (id, leased_until) VALUES (:id, " + END + ")",
+                        holder)
                 .param("millis", life.toMillis())
                 .update();
     }
@@ -232,7 +238,10 @@ public final class JdbcDeliveryStore implements DeliveryStore {
                                     .param("limit", CANDIDATES)
                                     .query((row, number) -> row.getString("id"))
                                     .list();
-                    return free.stream().filter(id -> take(id, holder)).findFirst().map(this::taken);
+                    return free.stream()
+                            .filter(id -> take(id, holder))
+                            .findFirst()
+                            .map(this::taken);
                 });
     }
 
@@ -264,9 +273,7 @@ public final class JdbcDeliveryStore implements DeliveryStore {
     }
 
     private List<StoredBatch> open(String id, long committedRow) {
-        return of(
-                        BATCHES + " AND (first_row >= :row OR state = 'WAITING') ORDER BY first_row",
-                        id)
+        return of(BATCHES + " AND (first_row >= :row OR state = 'WAITING') ORDER BY first_row", id)
                 .param("row", committedRow)
                 .query(DeliveryRows::batch)
                 .list();
@@ -434,7 +441,10 @@ public final class JdbcDeliveryStore implements DeliveryStore {
                 " WHERE delivery_id = :id AND state = 'DEAD'"
                         + (batches == null ? "" : " AND first_row IN (:rows)");
         long rows =
-                chosen("SELECT COALESCE(SUM(row_count), 0) FROM delivery_batch" + chosen, id, batches)
+                chosen(
+                                "SELECT COALESCE(SUM(row_count), 0) FROM delivery_batch" + chosen,
+                                id,
+                                batches)
                         .query(Long.class)
                         .single();
         int count =
@@ -470,8 +480,8 @@ public final class JdbcDeliveryStore implements DeliveryStore {
                 () ->
                         of(
                                         BATCHES
-                                                + " AND state = 'DEAD' AND first_row > :after ORDER BY"
-                                                + " first_row LIMIT :limit",
+                                                + " AND state = 'DEAD' AND first_row > :after ORDER"
+                                                + " BY first_row LIMIT :limit",
                                         id)
                                 .param("after", afterRow)
                                 .param("limit", limit)

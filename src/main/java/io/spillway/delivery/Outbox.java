@@ -62,10 +62,7 @@ final class Outbox implements AutoCloseable {
         Job job = deliverer.jobs().toRead(delivery.owner(), delivery.job());
         BodyForm form =
                 BodyForm.of(
-                        request.body(),
-                        request.bodyFormat(),
-                        job.plan().schema(),
-                        request.batch());
+                        request.body(), request.bodyFormat(), job.plan().schema(), request.batch());
         BodyReader bodies =
                 new BodyReader(
                         deliverer.jobs(),
@@ -73,8 +70,7 @@ final class Outbox implements AutoCloseable {
                         form,
                         deliverer.waiting(),
                         deliverer.links().of(delivery.id()));
-        return new Outbox(
-                deliverer, delivery, request, Endpoints.of(request), job, bodies);
+        return new Outbox(deliverer, delivery, request, Endpoints.of(request), job, bodies);
     }
 
     DeliveryRequest request() {

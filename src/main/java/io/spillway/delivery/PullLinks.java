@@ -82,12 +82,17 @@ public final class PullLinks {
                 : delivery.endedAt();
     }
 
-    /** The links of one delivery; null if there are none, since nobody knows what they begin with. */
+    /**
+     * The links of one delivery. Asks for the keys now, so that no link has to wait for them.
+     *
+     * @return null if there are none, since nobody knows what they begin with
+     */
     @Nullable Links of(String delivery) {
         String base = settings.publicUrl();
         if (base == null) {
             return null;
         }
+        var _ = tokens.encode(new BatchLink(delivery, 0, 0));
         String start = base.replaceAll("/+$", "") + PATH;
         return new Links() {
             @Override

@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /**
- * Records what was done, for all deliveries of this process: what comes while a transaction is under
- * way goes into the next one. A database that does not answer is asked again until it does; those
- * who wait send nothing more meanwhile. Thread-safe.
+ * Records what was done, for all deliveries of this process: what comes while a transaction is
+ * under way goes into the next one. A database that does not answer is asked again until it does;
+ * those who wait send nothing more meanwhile. Thread-safe.
  */
 final class Recorder implements AutoCloseable {
 
@@ -122,9 +122,7 @@ final class Recorder implements AutoCloseable {
     private void settle(List<Wish> some) {
         Set<DeliveryLease> lost = store.record(some.stream().map(Wish::made).toList());
         some.forEach(
-                wish ->
-                        wish.recorded()
-                                .complete(!lost.contains(wish.made().changes().lease())));
+                wish -> wish.recorded().complete(!lost.contains(wish.made().changes().lease())));
     }
 
     private void again(List<Wish> some, RuntimeException failure) throws InterruptedException {

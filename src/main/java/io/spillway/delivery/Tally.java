@@ -7,7 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a delivery's batches, and what of that is not recorded yet. Belongs to one thread.
+ * What becomes of a delivery's batches, and what of that is not recorded yet. Belongs to one
+ * thread.
  */
 final class Tally {
 

@@ -9,8 +9,9 @@
  *                                                                        delivered, or a dead letter
  * </pre>
  *
- * A batch is sent at least once: again only if the process that sent it ended, or lost the delivery,
- * before its answer was recorded. Its id, and its body to the byte, are the same each time.
+ * A batch is sent at least once: again only if the process that sent it ended, or lost the
+ * delivery, before its answer was recorded. Its id, and its body to the byte, are the same each
+ * time.
  */
 @NullMarked
 package io.spillway.delivery;

@@ -167,12 +167,10 @@ class DeliveriesController {
     }
 
     private <T> Mono<T> call(ServerWebExchange exchange, Function<String, T> work) {
-        return Callers.owner(exchange)
-                .flatMap(owner -> blocking.call(() -> work.apply(owner)));
+        return Callers.owner(exchange).flatMap(owner -> blocking.call(() -> work.apply(owner)));
     }
 
-    private <T> Mono<T> withBody(
-            ServerWebExchange exchange, BiFunction<String, byte[], T> work) {
+    private <T> Mono<T> withBody(ServerWebExchange exchange, BiFunction<String, byte[], T> work) {
         return Callers.owner(exchange)
                 .flatMap(
                         owner ->

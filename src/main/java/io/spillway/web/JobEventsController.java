@@ -32,7 +32,8 @@ class JobEventsController {
     Mono<Void> events(
             ServerWebExchange exchange,
             @PathVariable String job,
-            @RequestHeader(name = EventStreams.LAST_EVENT_ID, required = false) @Nullable String lastEventId) {
+            @RequestHeader(name = EventStreams.LAST_EVENT_ID, required = false)
+                    @Nullable String lastEventId) {
         return Callers.owner(exchange)
                 .flatMap(owner -> blocking.call(() -> jobs.get(owner, job)))
                 .flatMap(found -> blocking.defer(() -> respond(found, lastEventId, exchange)));

@@ -66,9 +66,7 @@ class LinksController {
                 .flatMap(
                         linked ->
                                 blocking.defer(
-                                        () ->
-                                                respond(
-                                                        linked, media, form, parameters, exchange)))
+                                        () -> respond(linked, media, form, parameters, exchange)))
                 .takeUntilOther(
                         NettyResponses.closed(
                                 NettyResponses.channel(

@@ -4,7 +4,8 @@ import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is watched at one moment, as the texts of the events that tell of it: made once, however many watch.
+ * Something that is watched at one moment, as the texts of the events that tell of it: made once,
+ * however many watch.
  *
  * @param state data of a {@code state} event
  * @param progress data of a {@code progress} event

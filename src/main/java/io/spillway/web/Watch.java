@@ -17,10 +17,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 
 /**
- * Tells watchers what becomes of things of one kind, such as jobs. One thread looks once a second at
- * those that are watched, with one question for all of them; one that nobody watches costs nothing,
- * and one more watcher of it costs no more than what is sent to it. A watcher that takes nothing
- * misses looks, never the last one.
+ * Tells watchers what becomes of things of one kind, such as jobs. One thread looks once a second
+ * at those that are watched, with one question for all of them; one that nobody watches costs
+ * nothing, and one more watcher of it costs no more than what is sent to it. A watcher that takes
+ * nothing misses looks, never the last one.
  *
  * @param <S> what is watched
  * @param <P> what is seen of it at one moment

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Jobs as things that are watched. */
-record WatchedJobs(JobService jobs, JsonMapper mapper)
-        implements Watch.Subjects<Job, JobProgress> {
+record WatchedJobs(JobService jobs, JsonMapper mapper) implements Watch.Subjects<Job, JobProgress> {
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record StateData(JobState state, @Nullable String failure) {}

@@ -37,16 +37,14 @@ class WebConfiguration {
     }
 
     @Bean
-    Watch<Job, JobProgress> jobEvents(
-            JobService jobs, JsonMapper mapper, EventSettings settings) {
+    Watch<Job, JobProgress> jobEvents(JobService jobs, JsonMapper mapper, EventSettings settings) {
         return new Watch<>("job-events", new WatchedJobs(jobs, mapper), settings);
     }
 
     @Bean
     Watch<Delivery, Delivery> deliveryEvents(
             DeliveryService deliveries, JsonMapper mapper, EventSettings settings) {
-        return new Watch<>(
-                "delivery-events", new WatchedDeliveries(deliveries, mapper), settings);
+        return new Watch<>("delivery-events", new WatchedDeliveries(deliveries, mapper), settings);
     }
 
     @Bean

@@ -215,9 +215,10 @@ abstract class DeliveryStoreContract {
         DeliveryProgress progress = next.delivery().progress();
         assertThat(progress)
                 .isEqualTo(
-                        new DeliveryProgress(
-                                20, null, 0, 1, 20, 1, 10, 2, START, 7, 1, 0, START));
-        assertThat(store.failures("one", -1, 10)).extracting(b -> b.firstRow()).containsExactly(10L);
+                        new DeliveryProgress(20, null, 0, 1, 20, 1, 10, 2, START, 7, 1, 0, START));
+        assertThat(store.failures("one", -1, 10))
+                .extracting(b -> b.firstRow())
+                .containsExactly(10L);
         assertThat(store.batch("one", 20)).contains(asStored);
         assertThat(store.batch("one", 40)).isEmpty();
 
@@ -230,9 +231,7 @@ abstract class DeliveryStoreContract {
         store.release(next.lease());
         assertThat(claim().batches())
                 .extracting(StoredBatch::firstRow, StoredBatch::rows)
-                .containsExactly(
-                        tuple(30L, 5L),
-                        tuple(40L, 60L));
+                .containsExactly(tuple(30L, 5L), tuple(40L, 60L));
     }
 
     @Test
@@ -288,8 +287,7 @@ abstract class DeliveryStoreContract {
         store.pause("one");
         assertThat(store.changed("me")).containsExactly("one");
         assertThat(store.complete(lease)).isFalse();
-        assertThat(store.attend(lease, 10))
-                .contains(new Attended(DeliveryState.PAUSED, List.of()));
+        assertThat(store.attend(lease, 10)).contains(new Attended(DeliveryState.PAUSED, List.of()));
         assertThat(store.changed("me")).isEmpty();
         assertThat(store.complete(lease)).as("it rests").isFalse();
         store.release(lease);

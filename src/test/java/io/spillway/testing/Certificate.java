@@ -30,7 +30,8 @@ public final class Certificate {
      * Makes one.
      *
      * @param folder for the key store
-     * @param names as keytool's SAN extension takes them, such as {@code dns:localhost,ip:127.0.0.1}
+     * @param names as keytool's SAN extension takes them, such as {@code
+     *     dns:localhost,ip:127.0.0.1}
      */
     public static Certificate make(Path folder, String names)
             throws IOException, InterruptedException, GeneralSecurityException {

@@ -63,8 +63,7 @@ public final class DeliveryHistory implements Function<Received, Reply> {
             return Reply.status(429).header("Retry-After", "1");
         }
         Reply success =
-                Reply.status(200)
-                        .after(Duration.ofMillis(hurries ? 0 : random.nextInt(30)));
+                Reply.status(200).after(Duration.ofMillis(hurries ? 0 : random.nextInt(100)));
         return line -> {
             success.send(line);
             acknowledged.add(request.number());

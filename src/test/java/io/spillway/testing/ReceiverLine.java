@@ -90,8 +90,7 @@ public final class ReceiverLine implements AutoCloseable {
                     line.substring(colon + 1).strip(),
                     (first, next) -> first + ", " + next);
         }
-        return new Received(
-                0, number, words[0], words[1], headers, new byte[0], 0, Instant.now());
+        return new Received(0, number, words[0], words[1], headers, new byte[0], 0, Instant.now());
     }
 
     private long body(Map<String, String> headers, OutputStream to) throws IOException {

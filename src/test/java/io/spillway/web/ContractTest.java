@@ -3,13 +3,18 @@ package io.spillway.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.spillway.cursor.BatchLink;
+import io.spillway.cursor.KeyRing;
 import io.spillway.cursor.LeaseRef;
 import io.spillway.cursor.LeaseToken;
+import io.spillway.cursor.LinkToken;
 import io.spillway.cursor.Split;
 import io.spillway.cursor.SplitToken;
 import io.spillway.error.ErrorCode;
 import io.spillway.testing.Contract;
+import io.spillway.testing.Deliveries;
 import io.spillway.testing.HttpAnswer;
+import io.spillway.testing.Receiver;
 import io.spillway.testing.SpillwayServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -71,16 +76,18 @@ class ContractTest {
     @TempDir static Path folder;
     private @Nullable SpillwayServer running;
     private @Nullable SpillwayServer guarded;
+    private static @Nullable Receiver receiver;
 
     @BeforeAll
     void start() throws IOException, NoSuchAlgorithmException {
+        receiver = Receiver.start();
         Path samples = Path.of("samples").toAbsolutePath();
         Files.copy(samples.resolve("airports.parquet"), folder.resolve("changing.parquet"));
         Files.write(
                 folder.resolve("torn.parquet"),
                 Arrays.copyOf(Files.readAllBytes(samples.resolve("airports.parquet")), 5_000));
         running =
-                SpillwayServer.builder()
+                Deliveries.allowed(SpillwayServer.builder())
                         .root(samples)
                         .root(folder)
                         .dataset("flights", samples.resolve("flights-3m.parquet"))
@@ -97,7 +104,7 @@ class ContractTest {
                                 MessageDigest.getInstance("SHA-256")
                                         .digest(KEY.getBytes(StandardCharsets.UTF_8)));
         guarded =
-                SpillwayServer.builder()
+                Deliveries.allowed(SpillwayServer.builder())
                         .dataset("flights", samples.resolve("flights-3m.parquet"))
                         .set("spillway.security.mode", "api-key")
                         .set("spillway.security.api-keys[0].name", "test")
@@ -105,12 +112,16 @@ class ContractTest {
                         .set("spillway.jobs.max-open", "1")
                         .set("spillway.exports.roots[0]", folder.resolve("exports").toString())
                         .set("spillway.exports.max-open", "0")
+                        .set("spillway.delivery.max-open", "0")
                         .set("spillway.groups.max-per-job", "1")
                         .start();
     }
 
     @AfterAll
-    void stop() {
+    void stop() throws IOException {
+        if (receiver != null) {
+            receiver.close();
+        }
         for (SpillwayServer server : Arrays.asList(running, guarded)) {
             if (server != null) {
                 server.close();
@@ -118,7 +129,7 @@ class ContractTest {
         }
     }
 
-    private static SpillwayServer started(@Nullable SpillwayServer server) {
+    private static <T> T started(@Nullable T server) {
         if (server == null) {
             throw new AssertionError("the server did not start");
         }
@@ -223,7 +234,7 @@ class ContractTest {
     void rowsAreCounted() {
         String late =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " > 300\"}]}}";
+                    + " > 300\"}]}}";
         String job = "/v1/jobs/" + submit(late);
         post(202, job + ":count?wait=0s", "");
         post(200, job + ":count", "");
@@ -231,7 +242,7 @@ class ContractTest {
         post(410, "/v1/jobs/" + canceled() + ":count", "");
         String divided =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " / (distance - distance) > 1\"}]}}";
+                    + " / (distance - distance) > 1\"}]}}";
         post(422, "/v1/jobs/" + submit(divided) + ":count", "");
     }
 
@@ -411,6 +422,8 @@ class ContractTest {
                 server.bean("splitToken", SplitToken.class)
                         .encode(new Split("none", "0".repeat(64), new Split.Rows(0, 0)));
         String lease = lease(job);
+        String delivery = jobOf(post(201, "/v1/deliveries", delivery(job, 1_000)));
+        String link = link(server, delivery, 0, 10);
         for (Contract.Operation operation : contract.operations()) {
             String method = operation.method();
             String path =
@@ -423,6 +436,8 @@ class ContractTest {
                             .replace("{group}", "workers")
                             .replace("{lease}", lease)
                             .replace("{export}", export)
+                            .replace("{delivery}", delivery)
+                            .replace("{link}", link)
                             .concat(needed(operation));
             String nowhere =
                     operation
@@ -434,6 +449,8 @@ class ContractTest {
                             .replace("{group}", "none")
                             .replace("{lease}", leaseOfNobody())
                             .replace("{export}", "none")
+                            .replace("{delivery}", "none")
+                            .replace("{link}", link(server, "none", 0, 10))
                             .concat(needed(operation));
             String body = Set.of("POST", "PUT").contains(method) ? body(path) : null;
             for (int status : statuses(operation)) {
@@ -474,7 +491,23 @@ class ContractTest {
         if (path.endsWith("/groups/workers") || path.endsWith("/groups/none")) {
             return GROUP;
         }
+        if (path.endsWith(":replay")) {
+            return "{\"all\": true}";
+        }
+        if (path.endsWith("/deliveries")) {
+            return delivery("none", 10);
+        }
         return path.endsWith("/exports") ? export("none", "none.parquet") : FLIGHTS;
+    }
+
+    private static String delivery(String job, int rows) {
+        return "{\"job\": \"%s\", \"target\": {\"url\": \"%s\"}, \"batch\": {\"rows\": %d}}"
+                .formatted(job, started(receiver).uri("/"), rows);
+    }
+
+    private static String link(SpillwayServer server, String delivery, long firstRow, long rows) {
+        return new LinkToken(server.bean("keyRing", KeyRing.class))
+                .encode(new BatchLink(delivery, firstRow, rows));
     }
 
     private static String export(String job, String name) {
@@ -552,14 +585,14 @@ class ContractTest {
     void batchesOfRowsThatAreNotCountedAreLeasedOnceTheyAre() {
         String divided =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " / (distance - distance) > 1\"}]}}";
+                    + " / (distance - distance) > 1\"}]}}";
         String broken = "/v1/jobs/" + submit(divided) + "/groups/workers";
         put(201, broken, GROUP);
         post(409, broken + ":reset", "{\"row\": 1000000}");
         post(422, broken + ":claim", "{\"reader\": \"ann\"}");
         String narrow =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
+                    + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
         String small = "/v1/jobs/" + submit(narrow) + "/groups/workers";
         put(201, small, GROUP);
         post(507, small + ":claim", "{\"reader\": \"ann\"}");
@@ -590,6 +623,81 @@ class ContractTest {
         String next = json(get(200, "/v1/exports?limit=1", JSON)).required("next").stringValue();
         get(200, "/v1/exports?limit=1&before=" + next, JSON);
         get(400, "/v1/exports?limit=0", JSON);
+    }
+
+    @Test
+    void rowsAreDelivered() {
+        String job = submit(FLIGHTS);
+        HttpAnswer made = post(201, "/v1/deliveries", delivery(job, 100));
+        String path = made.header("Location").orElseThrow();
+        await().until(() -> json(get(200, path, JSON)).has("endedAt"));
+        SpillwayServer server = started(running);
+        long rows =
+                json(get(200, path + "/attempts", JSON))
+                        .at("/attempts")
+                        .valueStream()
+                        .filter(attempt -> attempt.required("firstRow").longValue() == 0)
+                        .findAny()
+                        .orElseThrow()
+                        .required("rowCount")
+                        .longValue();
+        get(200, "/v1/links/" + link(server, jobOf(made), 0, rows), NDJSON);
+        get(400, "/v1/links/" + link(server, jobOf(made), 0, rows) + "?rows=tuples", NDJSON);
+        get(200, path + "/failures", JSON);
+        get(400, path + "/failures?limit=0", JSON);
+        get(200, path + "/attempts", JSON);
+        get(400, path + "/attempts?before=x", JSON);
+        HttpAnswer events = get(200, path + "/events", "text/event-stream");
+        assertThat(events.text()).contains("event: end");
+        exchange(
+                204,
+                server,
+                "GET",
+                path + "/events",
+                Map.of("Accept", "text/event-stream", "Last-Event-ID", jobOf(made) + ".end"),
+                null);
+        exchange(
+                400,
+                server,
+                "GET",
+                path + "/events",
+                Map.of("Accept", "text/event-stream", "Last-Event-ID", "x"),
+                null);
+        post(409, path + ":pause", "");
+        post(409, path + ":resume", "");
+        post(200, path + ":cancel", "");
+        post(200, path + ":replay", "{\"all\": true}");
+        post(400, path + ":replay", "{\"batches\": []}");
+        post(404, path + ":replay", "{\"batches\": [3]}");
+
+        Map<String, String> keyed = Map.of("Content-Type", JSON, "Idempotency-Key", "two");
+        String two = delivery(job, 10);
+        HttpAnswer first = exchange(201, server, "POST", "/v1/deliveries", keyed, two);
+        HttpAnswer again = exchange(200, server, "POST", "/v1/deliveries", keyed, two);
+        assertThat(jobOf(again)).isEqualTo(jobOf(first));
+        exchange(422, server, "POST", "/v1/deliveries", keyed, delivery(job, 11));
+        String running = first.header("Location").orElseThrow();
+        post(200, running + ":pause", "");
+        post(200, running + ":resume", "");
+        post(200, running + ":cancel", "");
+        await().until(() -> json(get(200, running, JSON)).has("endedAt"));
+        post(409, running + ":replay", "{\"all\": true}");
+        post(400, "/v1/deliveries", "{\"job\": 1}");
+        post(
+                403,
+                "/v1/deliveries",
+                delivery(job, 10)
+                        .replace(
+                                "\"job\": \"" + job + "\"",
+                                "\"plan\": {\"from\": {\"files\": {\"format\": \"parquet\","
+                                    + " \"paths\": [\"/etc/x\"]}}}"));
+        post(410, "/v1/deliveries", delivery(canceled(), 10));
+        HttpAnswer ofGone = post(201, "/v1/deliveries", delivery(job, 10));
+        server.http().call("DELETE", "/v1/jobs/" + job, Map.of(), null);
+        get(410, "/v1/links/" + link(server, jobOf(ofGone), Long.MAX_VALUE - 10, 10), NDJSON);
+        String next = json(get(200, "/v1/deliveries?limit=1", JSON)).required("next").stringValue();
+        get(200, "/v1/deliveries?limit=1&before=" + next, JSON);
+        get(400, "/v1/deliveries?limit=0", JSON);
     }
 
     private String split(String job) {
@@ -691,7 +799,7 @@ class ContractTest {
         post(403, "/v1/rows", outside);
         String divided =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"select\",\"columns\":[\"delay"
-                        + " / (distance - distance) AS x\"]}]}}";
+                    + " / (distance - distance) AS x\"]}]}}";
         get(422, "/v1/jobs/" + submit(divided) + "/rows", JSON);
         get(422, "/v1/jobs/" + submit(divided) + "/batches?size=9", NDJSON);
         get(422, "/v1/jobs/" + submit(divided) + "/batches/0?size=9", JSON);
@@ -701,7 +809,7 @@ class ContractTest {
         String filtered =
                 submit(
                         "{\"plan\":{\"from\":{\"dataset\":\"changing\"},\"steps\":[{\"op\":\"filter\",\"where\":\"name"
-                                + " LIKE '%x%'\"}]}}");
+                            + " LIKE '%x%'\"}]}}");
         Files.copy(
                 Path.of("samples", "zipcodes.parquet"),
                 folder.resolve("changing.parquet"),
@@ -726,13 +834,14 @@ class ContractTest {
         post(507, "/v1/rows", small);
         String narrow =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                        + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
+                    + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
         post(507, "/v1/jobs/" + submit(narrow) + ":count", "");
 
         Map<String, String> headers = Map.of("Content-Type", JSON, "X-API-Key", KEY);
         SpillwayServer server = started(guarded);
         String job = jobOf(exchange(201, server, "POST", "/v1/jobs", headers, FLIGHTS));
         exchange(429, server, "POST", "/v1/exports", headers, export(job, "many.parquet"));
+        exchange(429, server, "POST", "/v1/deliveries", headers, delivery(job, 10));
         String groups = "/v1/jobs/" + job + "/groups/";
         exchange(201, server, "PUT", groups + "one", headers, GROUP);
         exchange(429, server, "PUT", groups + "two", headers, GROUP);
@@ -814,6 +923,11 @@ class ContractTest {
         // Takes readers that hold all memory and do not read on.
         missing.removeIf(
                 a -> a.status() == 429 && a.operation().path().matches(".*/(rows|batches.*)"));
+        // Rows behind a link are read as those of batches are, which are asked for all this.
+        missing.removeIf(
+                a ->
+                        Set.of(202, 409, 422, 429, 507).contains(a.status())
+                                && a.operation().path().equals("/v1/links/{link}"));
         assertThat(missing).isEmpty();
     }
 }

@@ -150,8 +150,7 @@ class DeliveriesTest {
             CONTRACT.check(
                     "GET",
                     "/v1/deliveries/{delivery}",
-                    server.http()
-                            .get("/v1/deliveries/" + full.required("id").stringValue(), JSON));
+                    server.http().get("/v1/deliveries/" + full.required("id").stringValue(), JSON));
         }
         try (Receiver receiver = Receiver.start()) {
             Map<String, Object> more =
@@ -263,9 +262,7 @@ class DeliveriesTest {
                             "{\"id\":4,\"text\":\"row 4\"}\n");
             assertThat(
                             server.http()
-                                    .get(
-                                            made.required("links").required("job").stringValue(),
-                                            JSON)
+                                    .get(made.required("links").required("job").stringValue(), JSON)
                                     .status())
                     .isEqualTo(200);
         }
@@ -295,8 +292,7 @@ class DeliveriesTest {
             Map<String, Object> retry =
                     Map.of("maxAttempts", 3, "initialDelay", "10ms", "timeout", "500ms");
             JsonNode done =
-                    deliveries.completed(
-                            job("full"), receiver.uri("/"), 4, Map.of("retry", retry));
+                    deliveries.completed(job("full"), receiver.uri("/"), 4, Map.of("retry", retry));
             Map<String, List<Received>> byId = new HashMap<>();
             receiver.requests()
                     .forEach(
@@ -404,7 +400,8 @@ class DeliveriesTest {
             receiver.by(
                     request ->
                             ids(request.text()).contains(25L)
-                                    ? Reply.status(status).body("no\u0007 thanks " + "x".repeat(300))
+                                    ? Reply.status(status)
+                                            .body("no\u0007 thanks " + "x".repeat(300))
                                     : Reply.status(200));
             String id = deliveries.begin(job("tens"), receiver.uri("/"), 10, retry());
             JsonNode done = deliveries.awaitState(id, "COMPLETED_WITH_FAILURES");
@@ -508,8 +505,13 @@ class DeliveriesTest {
                                     "disableAfter",
                                     "300ms",
                                     "retry",
-                                    Map.of("initialDelay", "20ms", "maxDelay", "50ms",
-                                            "maxAttempts", 1000)));
+                                    Map.of(
+                                            "initialDelay",
+                                            "20ms",
+                                            "maxDelay",
+                                            "50ms",
+                                            "maxAttempts",
+                                            1000)));
             JsonNode disabled = deliveries.awaitState(id, "DISABLED");
             assertThat(disabled.required("reason").required("code").stringValue())
                     .isEqualTo("no-success");

@@ -27,7 +27,7 @@ class KilledDeliveryTest {
 
     private static final int CONCURRENCY = 4;
     private static final int BATCH = 16;
-    private static final int ROWS_A_KILL = 4_000;
+    private static final int ROWS_A_KILL = 8_000;
     private static final Duration LONGEST_START = Duration.ofSeconds(15);
 
     @TempDir Path folder;
@@ -59,12 +59,18 @@ class KilledDeliveryTest {
             receiver.by(history);
             String delivery = null;
             for (int i = 0; i < kills; i++) {
+                int before = receiver.requests().size();
                 try (SpillwayProcess service = start()) {
                     delivery = delivery == null ? begin(service, file, receiver) : delivery;
-                    int before = receiver.requests().size();
+                    Deliveries deliveries = new Deliveries(service.http());
+                    String id = delivery;
                     await().atMost(LONGEST_START)
-                            .pollInterval(Duration.ofMillis(5))
-                            .until(() -> receiver.requests().size() > before);
+                            .pollInterval(Duration.ofMillis(50))
+                            .untilAsserted(
+                                    () ->
+                                            assertThat(receiver.requests().size())
+                                                    .as(() -> deliveries.document(id).toString())
+                                                    .isGreaterThan(before));
                     Thread.sleep(random.nextInt(50, 1_000));
                     service.kill();
                 }

@@ -58,12 +58,12 @@ final class BodyQueue {
     }
 
     /**
-     * The first has been made.
+     * The first has been made, unless it was taken out meanwhile.
      *
      * @param next the row behind its batch
      */
-    synchronized void made(long next) {
-        asked.remove();
+    synchronized void made(BodyRequest request, long next) {
+        asked.remove(request);
         if (asked.isEmpty()) {
             end = next;
         }

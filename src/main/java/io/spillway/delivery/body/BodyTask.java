@@ -205,9 +205,6 @@ final class BodyTask implements PartitionTask {
         Allowance allowed = memory == null ? new Allowance() : memory;
         boolean isShort = !open.isComplete();
         SpillwayException spoilt = open.spoilt();
-        memory = null;
-        current = null;
-        writer = null;
         BodyRead read;
         if (cut == null || (isShort && request.dropLast())) {
             read = new NoRows();
@@ -216,11 +213,14 @@ final class BodyTask implements PartitionTask {
         } else {
             read = finish(open, cut, allowed);
         }
+        memory = null;
+        current = null;
+        writer = null;
         if (!(read instanceof Body)) {
             open.close();
             allowed.close();
         }
-        queue.made(cut == null ? request.firstRow() : cut.end());
+        queue.made(request, cut == null ? request.firstRow() : cut.end());
         owner.made(request, read);
     }
 

@@ -179,13 +179,20 @@ final class Template {
 
     private void mark(JsonValue value, Place place) {
         List<String> words = Stream.of(Field.values()).map(Field::word).toList();
-        if (!(value instanceof JsonValue.Str(String word)) || !words.contains(word)) {
-            SpillwayException wrong = wrong(value, place, "one of " + String.join(", ", words));
-            throw value instanceof JsonValue.Str(String found)
-                    ? wrong.with(SpillwayException.SUGGESTION, NearestName.of(found, words))
-                    : wrong;
+        if (!(value instanceof JsonValue.Str(String word))) {
+            throw wrong(value, place, "one of " + String.join(", ", words));
         }
-        Field field = Field.values()[words.indexOf(word)];
+        Field field =
+                Stream.of(Field.values())
+                        .filter(each -> each.word().equals(word))
+                        .findFirst()
+                        .orElseThrow(
+                                () ->
+                                        wrong(value, place, "one of " + String.join(", ", words))
+                                                .with(
+                                                        SpillwayException.SUGGESTION,
+                                                        NearestName.of(word, words)));
+
         if (field == Field.NUMBER && shape.isCapped()) {
             throw place.invalid("Batches whose size depends on their rows have no number")
                     .with(SpillwayException.FOUND, word)

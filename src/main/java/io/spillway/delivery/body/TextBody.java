@@ -69,7 +69,7 @@ final class TextBody implements BodyWriter {
                         // Each slot's texts are to fit a chunk.
                         ? Math.min(rows.bytesLeft() + mean, BatchEncoders.CHUNK_BYTES / 2.0)
                         : WINDOW_BYTES;
-        return (int) Math.min(most, Math.max(1, bytes / mean));
+        return (int) Math.min(most, (long) Math.max(1, bytes / mean));
     }
 
     @Override

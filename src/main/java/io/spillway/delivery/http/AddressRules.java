@@ -27,7 +27,8 @@ final class AddressRules {
     private static final InetAddressFilter TRANSLATED = InetAddressFilter.of("64:ff9b::/96");
 
     private static final Pattern HOST_NAME =
-            Pattern.compile("[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*");
+            Pattern.compile(
+                    "[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*");
 
     private static final int IPV6_BYTES = 16;
     private static final int IPV4_START = 12;
@@ -71,9 +72,7 @@ final class AddressRules {
         return names.contains(bare(host)) || ranges.matches(plain) || isPublic(address);
     }
 
-    /**
-     * The address that a URL's host is, or null for a name. No name is looked up.
-     */
+    /** The address that a URL's host is, or null for a name. No name is looked up. */
     static @Nullable InetAddress literal(String host) {
         try {
             return InetAddress.ofLiteral(bare(host));

@@ -8,8 +8,8 @@ import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
 /**
- * An exchange from its start to its end. It ends once: by the answer, by a failure, by its time limit
- * or by being given up; and it says so when nobody reads the body any more.
+ * An exchange from its start to its end. It ends once: by the answer, by a failure, by its time
+ * limit or by being given up; and it says so when nobody reads the body any more.
  */
 final class Attempt implements Exchange {
 
@@ -52,7 +52,9 @@ final class Attempt implements Exchange {
         end(Failures.of(new RequestBody.OverException(), latency()));
     }
 
-    /** Not here: this is a thread of the network, and who waits for the answer may take his time. */
+    /**
+     * Not here: this is a thread of the network, and who waits for the answer may take his time.
+     */
     private void tell(Answer result) {
         Thread.ofVirtual().name("delivery-answer").start(() -> answer.complete(result));
     }

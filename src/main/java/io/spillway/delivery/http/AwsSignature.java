@@ -63,8 +63,7 @@ final class AwsSignature {
         headers.set(HttpHeaderNames.CONTENT_LENGTH, length.get());
     }
 
-    private static AwsCredentialsIdentity identity(
-            Authentication.AwsSigV4 keys, Secrets secrets) {
+    private static AwsCredentialsIdentity identity(Authentication.AwsSigV4 keys, Secrets secrets) {
         String id = keys.accessKeyId().reveal(secrets);
         String key = keys.secretAccessKey().reveal(secrets);
         return keys.sessionToken() == null

@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One circuit breaker for each scheme, host and port: an endpoint that fails time after time is left
- * alone for a while, then tried by a few requests at a time. A failure is an exchange without answer
- * or with a server's error; an endpoint that refuses or throttles is well.
+ * One circuit breaker for each scheme, host and port: an endpoint that fails time after time is
+ * left alone for a while, then tried by a few requests at a time. A failure is an exchange without
+ * answer or with a server's error; an endpoint that refuses or throttles is well.
  */
 public final class Breakers {
 
@@ -30,8 +30,7 @@ public final class Breakers {
 
     /** How long an endpoint is left alone, by the number of such breaks in a row. */
     private static final IntervalFunction BREAK_MILLIS =
-            IntervalFunction.ofExponentialBackoff(
-                    Duration.ofSeconds(1), 2, Duration.ofSeconds(30));
+            IntervalFunction.ofExponentialBackoff(Duration.ofSeconds(1), 2, Duration.ofSeconds(30));
 
     /** Longer than any exchange: probes whose end nobody told are not waited for for ever. */
     private static final Duration LONGEST_PROBE = Duration.ofMinutes(10);

@@ -18,9 +18,9 @@ import reactor.netty.tcp.SslProvider;
 import reactor.netty.transport.NameResolverProvider;
 
 /**
- * The connections of a sender: threads of its own, a bounded pool for each endpoint, and no way to an
- * address that the rules refuse. Connections are kept between requests, and not for long: an address
- * is resolved and checked with each new one.
+ * The connections of a sender: threads of its own, a bounded pool for each endpoint, and no way to
+ * an address that the rules refuse. Connections are kept between requests, and not for long: an
+ * address is resolved and checked with each new one.
  */
 final class Connections implements AutoCloseable {
 
@@ -71,8 +71,7 @@ final class Connections implements AutoCloseable {
             Consumer<SslContextBuilder> tls) {
         this.names =
                 new FilteredNames(
-                        rules,
-                        resolver == null ? systemNames() : resolver.apply(threads));
+                        rules, resolver == null ? systemNames() : resolver.apply(threads));
         this.tls = tls;
     }
 

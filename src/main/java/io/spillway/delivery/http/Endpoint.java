@@ -14,7 +14,8 @@ import java.util.Map;
  *
  * @param uri characters beyond ASCII are percent-encoded
  * @param method POST, PUT or PATCH
- * @param headers beside those that every request has ({@link RequestHeaders#reserved}); in order
+ * @param headers beside those that Spillway sets ({@link RequestHeaders#reserved}); in order. A
+ *     content type among them stands in place of the body's own
  * @param gzip whether bodies are sent compressed
  * @param timeout for one exchange as a whole: credentials, name, connection, request and answer
  */
@@ -46,8 +47,7 @@ public record Endpoint(
         switch (authentication) {
             case Authentication.Bearer(var token) ->
                     requireHeaderText("authorization", token.reveal(secrets));
-            case Authentication.Webhook(var secret) ->
-                    WebhookSignature.key(secret.reveal(secrets));
+            case Authentication.Webhook(var secret) -> WebhookSignature.key(secret.reveal(secrets));
             case Authentication.AwsSigV4 _, Authentication.Basic _, Authentication.OAuth2 _ ->
                     authentication.texts().forEach(text -> text.reveal(secrets));
             case Authentication.None _ -> {}

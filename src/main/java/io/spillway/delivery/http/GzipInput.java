@@ -9,8 +9,8 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
- * Buffers as one gzip member (RFC 1952), made while it is read. The same bytes give the same member:
- * it carries neither name nor time.
+ * Buffers as one gzip member (RFC 1952), made while it is read. The same bytes give the same
+ * member: it carries neither name nor time.
  */
 final class GzipInput extends InputStream {
 

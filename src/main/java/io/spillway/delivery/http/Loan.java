@@ -4,8 +4,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Counts who still reads the buffers of a request's body, so that their owner can be told when
- * nobody does any more. The network may hold them beyond the end of an exchange: until the channel is
- * closed, or until it has encrypted what it was given.
+ * nobody does any more. The network may hold them beyond the end of an exchange: until the channel
+ * is closed, or until it has encrypted what it was given.
  */
 final class Loan {
 

@@ -42,7 +42,9 @@ public final class RequestHeaders {
         this.aws = new AwsSignature(clock);
     }
 
-    /** Whether Spillway itself sets the header of this name, whatever its case, and nobody else may. */
+    /**
+     * Whether Spillway itself sets the header of this name, whatever its case, and nobody else may.
+     */
     public static boolean reserved(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return RESERVED.contains(lower)
@@ -51,8 +53,8 @@ public final class RequestHeaders {
     }
 
     /**
-     * All headers of an attempt, but for a token that must be fetched first. Reads the body where it
-     * is signed.
+     * All headers of an attempt, but for a token that must be fetched first. Reads the body where
+     * it is signed.
      *
      * @throws io.spillway.error.SpillwayException UNKNOWN_SECRET, or INVALID_PLAN where a secret's
      *     value has become unusable
@@ -60,8 +62,8 @@ public final class RequestHeaders {
     HttpHeaders of(Endpoint endpoint, Post post, RequestBody body) {
         HttpHeaders headers = new DefaultHttpHeaders();
         headers.set(HttpHeaderNames.USER_AGENT, "Spillway");
-        endpoint.headers().forEach((name, value) -> headers.set(name, value.reveal(secrets)));
         headers.set(HttpHeaderNames.CONTENT_TYPE, post.contentType());
+        endpoint.headers().forEach((name, value) -> headers.set(name, value.reveal(secrets)));
         headers.set(HttpHeaderNames.HOST, host(endpoint.uri()));
         if (body.gzip()) {
             headers.set(HttpHeaderNames.CONTENT_ENCODING, "gzip");
@@ -73,8 +75,7 @@ public final class RequestHeaders {
         return headers;
     }
 
-    private void authenticate(
-            HttpHeaders headers, Endpoint endpoint, Post post, RequestBody body) {
+    private void authenticate(HttpHeaders headers, Endpoint endpoint, Post post, RequestBody body) {
         switch (endpoint.authentication()) {
             case Authentication.None() -> {}
             case Authentication.OAuth2 _ -> {}
@@ -83,8 +84,7 @@ public final class RequestHeaders {
                     basic(headers, username.reveal(secrets), password.reveal(secrets));
             case Authentication.Webhook(var secret) ->
                     sign(headers, post, WebhookSignature.key(secret.reveal(secrets)));
-            case Authentication.AwsSigV4 keys ->
-                    aws.sign(headers, endpoint, keys, secrets, body);
+            case Authentication.AwsSigV4 keys -> aws.sign(headers, endpoint, keys, secrets, body);
         }
     }
 

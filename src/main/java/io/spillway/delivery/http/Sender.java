@@ -25,7 +25,6 @@ import reactor.core.scheduler.Schedulers;
 import reactor.netty.ByteBufFlux;
 import reactor.netty.NettyOutbound;
 import reactor.netty.http.client.HttpClient;
-import reactor.netty.http.client.HttpClientRequest;
 import reactor.netty.http.client.HttpClientResponse;
 import reactor.netty.resources.LoopResources;
 
@@ -37,9 +36,9 @@ import reactor.netty.resources.LoopResources;
  *   └──────────────────────────────── time limit ─────────────────────────────────────────┘
  * </pre>
  *
- * <p>Nothing here waits on a thread: an endpoint that does not answer costs its connection. Redirects
- * are answers like any other and never followed. One sender serves the process; its threads and
- * connections end with {@link #close}.
+ * <p>Nothing here waits on a thread: an endpoint that does not answer costs its connection.
+ * Redirects are answers like any other and never followed. One sender serves the process; its
+ * threads and connections end with {@link #close}.
  */
 public final class Sender implements AutoCloseable {
 
@@ -75,8 +74,7 @@ public final class Sender implements AutoCloseable {
             Clock clock) {
         this.rules = rules;
         this.clock = clock;
-        this.connections =
-                new Connections(AddressRules.of(rules.allowedTargets()), resolver, tls);
+        this.connections = new Connections(AddressRules.of(rules.allowedTargets()), resolver, tls);
         this.headers = new RequestHeaders(secrets, clock);
         this.tokens = new Tokens(connections.client(TOKEN_LIMIT), secrets, clock);
     }
@@ -130,7 +128,9 @@ public final class Sender implements AutoCloseable {
      * kept from before is not taken.
      */
     private Mono<Answer> authorized(
-            Endpoint endpoint, HttpHeaders head, java.util.function.Supplier<Mono<Answer>> exchange) {
+            Endpoint endpoint,
+            HttpHeaders head,
+            java.util.function.Supplier<Mono<Answer>> exchange) {
         if (!(endpoint.authentication() instanceof Authentication.OAuth2 oauth2)) {
             return exchange.get();
         }

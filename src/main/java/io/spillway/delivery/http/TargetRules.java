@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Where requests may go. Addresses of this machine, of private networks and of other special purpose
- * are refused unless allowed by name.
+ * Where requests may go. Addresses of this machine, of private networks and of other special
+ * purpose are refused unless allowed by name.
  *
  * @param allowHttp whether requests may go in clear, without TLS
- * @param allowedTargets beside all public addresses: addresses, CIDR ranges, or host names, which are
- *     allowed whatever they resolve to
+ * @param allowedTargets beside all public addresses: addresses, CIDR ranges, or host names, which
+ *     are allowed whatever they resolve to
  */
 public record TargetRules(boolean allowHttp, List<String> allowedTargets) {
 

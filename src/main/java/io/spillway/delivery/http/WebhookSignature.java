@@ -11,8 +11,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signatures by the Standard Webhooks rules (version 1.0.0, symmetric): HMAC-SHA256 over id, time and
- * body, joined by dots.
+ * Signatures by the Standard Webhooks rules (version 1.0.0, symmetric): HMAC-SHA256 over id, time
+ * and body, joined by dots.
  */
 final class WebhookSignature {
 
@@ -31,7 +31,11 @@ final class WebhookSignature {
     static byte[] key(String secret) {
         byte[] key;
         try {
-            key = Base64.getDecoder().decode(secret.substring(secret.startsWith(PREFIX) ? PREFIX.length() : 0));
+            key =
+                    Base64.getDecoder()
+                            .decode(
+                                    secret.substring(
+                                            secret.startsWith(PREFIX) ? PREFIX.length() : 0));
         } catch (IllegalArgumentException e) {
             key = new byte[0];
         }

@@ -52,12 +52,7 @@ final class DeliveriesParser {
         JsonValue rate = delivery.optional("rate");
         JsonValue capture = delivery.optional("capture");
         JsonValue template = delivery.optional("body");
-        BodyFormat format =
-                choice(
-                        delivery,
-                        "bodyFormat",
-                        BodyFormat.values(),
-                        BodyFormat.JSON);
+        BodyFormat format = choice(delivery, "bodyFormat", BodyFormat.values(), BodyFormat.JSON);
         if (template != null && format != BodyFormat.JSON) {
             throw delivery.place("bodyFormat")
                     .invalid("A template makes JSON: leave out either 'body' or 'bodyFormat'");
@@ -212,12 +207,9 @@ final class DeliveriesParser {
         return strings;
     }
 
-    /**
-     * The request without the source of its rows, but for a job, as JSON: what is stored of it.
-     */
+    /** The request without the source of its rows, but for a job, as JSON: what is stored of it. */
     static String stored(JsonValue body, String job) {
-        Map<String, JsonValue> members =
-                new LinkedHashMap<>(Fields.of(body, Place.ROOT).members());
+        Map<String, JsonValue> members = new LinkedHashMap<>(Fields.of(body, Place.ROOT).members());
         members.keySet().removeAll(List.of("job", "plan", "options"));
         members.put("job", new JsonValue.Str(job));
         return JsonText.of(new JsonValue.Obj(members));

@@ -24,7 +24,8 @@ final class TargetParser {
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
 
     /** A field value: visible ASCII, and spaces between. */
-    private static final Pattern VALUE = Pattern.compile("[\\x21-\\x7e]([\\x20-\\x7e\\t]*[\\x21-\\x7e])?");
+    private static final Pattern VALUE =
+            Pattern.compile("[\\x21-\\x7e]([\\x20-\\x7e\\t]*[\\x21-\\x7e])?");
 
     private static final Pattern REFERENCE = Pattern.compile("\\{secret:[^{}]+}");
 
@@ -132,7 +133,8 @@ final class TargetParser {
     private static void checkReference(String text, Place place) {
         if (!REFERENCE.matcher(text).find()) {
             throw place.invalid(
-                            "A secret never stands in a request: name one of the configuration, as {secret:NAME}")
+                            "A secret never stands in a request: name one of the configuration, as"
+                                + " {secret:NAME}")
                     .with(SpillwayException.EXPECTED, "{secret:NAME}");
         }
     }

@@ -34,7 +34,9 @@ final class Bodies {
     record Sent(long firstRow, long rows, @Nullable String reason, ByteBuffer body) {
 
         byte[] bytes() {
-            return body.array();
+            byte[] bytes = new byte[body.remaining()];
+            body.get(body.position(), bytes);
+            return bytes;
         }
 
         String text() {

@@ -194,7 +194,9 @@ class CappedBodiesTest {
             assertThat(Bodies.rest(reader, 0, 100)).hasSize(4);
             assertThat(Bodies.sent(reader.next(2_800))).isNull();
             assertThat(Bodies.sent(reader.read(2_800, 200))).isNotNull();
-            assertThat(Bodies.sent(reader.read(2_800, 700)).reason()).isEqualTo("end");
+            assertThat(Bodies.sent(reader.read(2_800, 700)))
+                    .extracting(Bodies.Sent::reason)
+                    .isEqualTo("end");
             assertThat(Bodies.sent(reader.next(3_000))).isNull();
             assertThat(Bodies.sent(reader.next(1L << 60))).isNull();
         }

@@ -71,7 +71,9 @@ class AuthenticationTest {
                 new Endpoint(
                         receiver.uri("/"),
                         "POST",
-                        Map.of("Authorization", new SecretText("Key {secret:api.key}, {secret:api.key}$1")),
+                        Map.of(
+                                "Authorization",
+                                new SecretText("Key {secret:api.key}, {secret:api.key}$1")),
                         new Authentication.None(),
                         false,
                         Duration.ofSeconds(10));
@@ -228,7 +230,12 @@ class AuthenticationTest {
     @Test
     void someHeadersAreSpillwaysOwn() {
         for (String name :
-                List.of("Host", "CONTENT-LENGTH", "webhook-anything", "Spillway-Attempt", "TraceParent")) {
+                List.of(
+                        "Host",
+                        "CONTENT-LENGTH",
+                        "webhook-anything",
+                        "Spillway-Attempt",
+                        "TraceParent")) {
             assertThat(RequestHeaders.reserved(name)).as(name).isTrue();
         }
         for (String name : List.of("Authorization", "X-Webhook-Id", "Accept", "User-Agent")) {

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Signatures as the receiving side checks them: by the published steps of Signature Version 4, which
- * are written out here once more and held to Amazon's own example.
+ * Signatures as the receiving side checks them: by the published steps of Signature Version 4,
+ * which are written out here once more and held to Amazon's own example.
  */
 class AwsSignatureTest {
 
@@ -48,8 +48,7 @@ class AwsSignatureTest {
         "execute-api, /prod, 300000, true, false",
         "s3, /bucket/a%20key, 70000, false, false"
     })
-    void verifyAtTheReceiver(
-            String service, String path, int bytes, boolean gzip, boolean session)
+    void verifyAtTheReceiver(String service, String path, int bytes, boolean gzip, boolean session)
             throws Exception {
         Clock clock = Clock.fixed(Instant.parse("2026-05-01T10:11:12Z"), ZoneOffset.UTC);
         try (Receiver receiver = Receiver.start();
@@ -58,7 +57,9 @@ class AwsSignatureTest {
                     new Endpoint(
                             receiver.uri(path),
                             "POST",
-                            Map.of("X-Amz-Target", new SecretText("DynamoDB_20120810.BatchWriteItem")),
+                            Map.of(
+                                    "X-Amz-Target",
+                                    new SecretText("DynamoDB_20120810.BatchWriteItem")),
                             new Authentication.AwsSigV4(
                                     "eu-west-1",
                                     service,
@@ -74,7 +75,8 @@ class AwsSignatureTest {
             Received request = receiver.only();
             assertThat(request.header("content-length")).isEqualTo("" + request.bytes());
             assertThat(request.header("x-amz-date")).isEqualTo("20260501T101112Z");
-            assertThat(request.header("x-amz-security-token")).isEqualTo(session ? "tok/en+=" : null);
+            assertThat(request.header("x-amz-security-token"))
+                    .isEqualTo(session ? "tok/en+=" : null);
             Matcher authorization = AUTHORIZATION.matcher("" + request.header("authorization"));
             assertThat(authorization.matches()).as(request.header("authorization")).isTrue();
             assertThat(authorization.group(1)).isEqualTo(KEY_ID);
@@ -140,7 +142,8 @@ class AwsSignatureTest {
                         "AWS4-HMAC-SHA256",
                         headers.get("x-amz-date"),
                         scope,
-                        HexFormat.of().formatHex(sha256(canonical.getBytes(StandardCharsets.UTF_8))));
+                        HexFormat.of()
+                                .formatHex(sha256(canonical.getBytes(StandardCharsets.UTF_8))));
         byte[] key = ("AWS4" + KEY).getBytes(StandardCharsets.UTF_8);
         for (String part : scope.split("/", -1)) {
             key = hmac(key, part);

@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,11 +37,11 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class BodyOwnershipTest {
 
-    private static final int EXCHANGES = 200;
+    private static final int EXCHANGES = 96;
     private static final int AT_A_TIME = 16;
-    private static final int BYTES = 1 << 20;
+    private static final int BYTES = 1 << 19;
 
-    @TempDir private static Path folder;
+    private static Certificate certificate;
 
     private final AtomicLong whole = new AtomicLong();
     private final AtomicLong spoilt = new AtomicLong();
@@ -52,10 +53,14 @@ class BodyOwnershipTest {
         ENCRYPTED
     }
 
+    @BeforeAll
+    static void make(@TempDir Path folder) throws Exception {
+        certificate = Certificate.make(folder, "ip:127.0.0.1");
+    }
+
     @ParameterizedTest
     @EnumSource
     void nobodyReadsABodyAfterItsAnswer(Way way) throws Exception {
-        Certificate certificate = Certificate.make(folder, "ip:127.0.0.1");
         try (Receiver receiver =
                         way == Way.ENCRYPTED
                                 ? Receiver.start(certificate.server())
@@ -119,8 +124,8 @@ class BodyOwnershipTest {
     }
 
     private static void fill(ByteBuffer buffer, byte value) {
-        for (int i = 0; i < buffer.capacity(); i++) {
-            buffer.put(i, value);
-        }
+        byte[] bytes = new byte[buffer.capacity()];
+        Arrays.fill(bytes, value);
+        buffer.put(0, bytes);
     }
 }

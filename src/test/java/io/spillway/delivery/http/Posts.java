@@ -28,13 +28,11 @@ final class Posts {
     }
 
     static Endpoint endpoint(URI uri, Duration timeout) {
-        return new Endpoint(
-                uri, "POST", Map.of(), new Authentication.None(), false, timeout);
+        return new Endpoint(uri, "POST", Map.of(), new Authentication.None(), false, timeout);
     }
 
     static Endpoint endpoint(URI uri, Authentication authentication) {
-        return new Endpoint(
-                uri, "POST", Map.of(), authentication, false, Duration.ofSeconds(10));
+        return new Endpoint(uri, "POST", Map.of(), authentication, false, Duration.ofSeconds(10));
     }
 
     static Post post(String body) {

@@ -81,8 +81,23 @@ class SenderTest {
                 .containsEntry("spillway-attempt", "3")
                 .containsEntry("user-agent", "Spillway")
                 .doesNotContainKeys("webhook-id", "authorization", "transfer-encoding");
-        assertThat(request.header("traceparent"))
-                .matches("00-" + Posts.TRACE + "-[0-9a-f]{16}-01");
+        assertThat(request.header("traceparent")).matches("00-" + Posts.TRACE + "-[0-9a-f]{16}-01");
+    }
+
+    @Test
+    void theEndpointsOwnContentTypeWins() throws Exception {
+        Endpoint endpoint =
+                new Endpoint(
+                        receiver.uri("/"),
+                        "POST",
+                        Map.of("content-type", new SecretText("application/x-amz-json-1.0")),
+                        new Authentication.None(),
+                        false,
+                        Duration.ofSeconds(10));
+
+        send(sender, endpoint, post("{}"));
+
+        assertThat(receiver.only().header("content-type")).isEqualTo("application/x-amz-json-1.0");
     }
 
     @ParameterizedTest
@@ -204,7 +219,14 @@ class SenderTest {
             strings = {
                 "HTTP/1.0 200 OK\r\n\r\nbody",
                 "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nbody",
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nbo\r\n2;x=y\r\ndy\r\n0\r\nT: x\r\n\r\n",
+                "HTTP/1.1 200 OK\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n"
+                    + "2\r\n"
+                    + "bo\r\n"
+                    + "2;x=y\r\n"
+                    + "dy\r\n"
+                    + "0\r\n"
+                    + "T: x\r\n\r\n",
                 "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody",
                 "HTTP/1.1 200\r\nContent-Length: 4\r\nContent-Encoding: unknown\r\n\r\nbody"
             })
@@ -227,7 +249,10 @@ class SenderTest {
             strings = {
                 "HTTP/1.1 204 No Content\r\n\r\n",
                 "HTTP/1.1 304 Not Modified\r\nContent-Length: 10\r\n\r\n",
-                "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+                "HTTP/1.1 103 Early Hints\r\n"
+                    + "Link: x\r\n\r\n"
+                    + "HTTP/1.1 200 OK\r\n"
+                    + "Content-Length: 0\r\n\r\n"
             })
     void understandsAnswersWithoutABody(String raw) throws Exception {
         receiver.always(Reply.raw(raw));
@@ -236,8 +261,7 @@ class SenderTest {
 
         assertThat(answer)
                 .isInstanceOfSatisfying(
-                        Answer.Response.class,
-                        response -> assertThat(response.body()).isEmpty());
+                        Answer.Response.class, response -> assertThat(response.body()).isEmpty());
     }
 
     @Test
@@ -264,8 +288,7 @@ class SenderTest {
             assertThat(exchange.answer().getNow(null))
                     .isInstanceOfSatisfying(
                             Answer.Failure.class,
-                            failure ->
-                                    assertThat(failure.kind()).isEqualTo(Answer.Kind.ABORTED));
+                            failure -> assertThat(failure.kind()).isEqualTo(Answer.Kind.ABORTED));
         }
     }
 

@@ -120,7 +120,8 @@ class TargetRulesTest {
     void takesWhatIsAllowedAndNoMore() {
         TargetRules rules =
                 new TargetRules(
-                        true, List.of("10.0.0.0/8", "192.168.1.7", "[::1]", "fd00::/8", "Db.Local."));
+                        true,
+                        List.of("10.0.0.0/8", "192.168.1.7", "[::1]", "fd00::/8", "Db.Local."));
 
         for (String allowed :
                 List.of(
@@ -134,7 +135,8 @@ class TargetRulesTest {
                     .as(allowed)
                     .doesNotThrowAnyException();
         }
-        for (String refused : List.of("http://11.0.0.1:0/", "http://192.168.1.8/", "http://127.0.0.1/")) {
+        for (String refused :
+                List.of("http://11.0.0.1:0/", "http://192.168.1.8/", "http://127.0.0.1/")) {
             assertThatThrownBy(() -> rules.check(URI.create(refused)))
                     .as(refused)
                     .isInstanceOf(SpillwayException.class);

@@ -39,11 +39,7 @@ class TlsTest {
 
     private static Sender trusting(X509Certificate certificate) {
         return new Sender(
-                LOCAL,
-                NO_SECRETS,
-                null,
-                ssl -> ssl.trustManager(certificate),
-                Clock.systemUTC());
+                LOCAL, NO_SECRETS, null, ssl -> ssl.trustManager(certificate), Clock.systemUTC());
     }
 
     @Test
@@ -51,8 +47,7 @@ class TlsTest {
         byte[] body = Posts.text(5_000_000, 1);
         try (Receiver receiver = Receiver.start(good.server());
                 Sender sender = trusting(good.certificate())) {
-            Answer answer =
-                    send(sender, endpoint(receiver.uri("/")), post(Posts.parts(body, 11)));
+            Answer answer = send(sender, endpoint(receiver.uri("/")), post(Posts.parts(body, 11)));
 
             assertThat(answer).isInstanceOf(Answer.Response.class);
             assertThat(receiver.only().body()).isEqualTo(body);
