@@ -8,7 +8,7 @@ import io.spillway.cursor.CursorToken;
 import io.spillway.job.Job;
 import io.spillway.job.JobStore;
 import io.spillway.job.PlanCodec;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.spillway.testing.PostgresServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -162,13 +162,11 @@ class StoreConfigurationTest {
 
     @Test
     void replicasShareAPostgresDatabase() throws IOException {
-        try (EmbeddedPostgres postgres = EmbeddedPostgres.start()) {
+        try (PostgresServer postgres = PostgresServer.start()) {
             ApplicationContextRunner replica =
                     service(folder.resolve("unused"))
                             .withPropertyValues(
-                                    "spillway.store.url="
-                                            + postgres.getJdbcUrl("ignored", "postgres")
-                                                    .replaceAll("\\?.*", ""),
+                                    "spillway.store.url=" + postgres.address(),
                                     "spillway.store.username=postgres",
                                     "spillway.store.connections=2");
             Cursor cursor = new Cursor("j1", DIGEST, 5);

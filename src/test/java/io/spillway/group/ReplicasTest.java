@@ -6,8 +6,8 @@ import io.spillway.testing.EventStream;
 import io.spillway.testing.EventStreamParser.Event;
 import io.spillway.testing.Groups;
 import io.spillway.testing.HttpAnswer;
+import io.spillway.testing.PostgresServer;
 import io.spillway.testing.Replica;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -47,7 +47,7 @@ class ReplicasTest {
     @TempDir static Path folder;
 
     @SuppressWarnings("NullAway.Init") // set before all tests
-    private EmbeddedPostgres postgres;
+    private PostgresServer postgres;
 
     @SuppressWarnings("NullAway.Init") // set before all tests
     private Replica one;
@@ -57,10 +57,10 @@ class ReplicasTest {
 
     @BeforeAll
     void start() throws IOException {
-        postgres = EmbeddedPostgres.start();
+        postgres = PostgresServer.start();
         List<String> settings =
                 List.of(
-                        "--spillway.store.url=" + postgres.getJdbcUrl("postgres", "postgres"),
+                        "--spillway.store.url=" + postgres.url(),
                         "--spillway.store.username=postgres",
                         "--spillway.spool.uri=" + folder.resolve("spool"),
                         "--spillway.datasets.flights.format=parquet",

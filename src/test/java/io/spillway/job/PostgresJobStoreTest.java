@@ -2,39 +2,34 @@ package io.spillway.job;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
+import io.spillway.testing.PostgresServer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 class PostgresJobStoreTest extends JobStoreContract {
 
     @SuppressWarnings("NullAway.Init") // set before all tests
-    private static EmbeddedPostgres postgres;
+    private static PostgresServer postgres;
 
     @SuppressWarnings("NullAway.Init") // set before each test
     private HikariDataSource source;
 
     @BeforeAll
-    static void start() throws IOException {
-        postgres = EmbeddedPostgres.start();
+    static void start() {
+        postgres = PostgresServer.start();
     }
 
     @AfterAll
-    static void stop() throws IOException {
+    static void stop() {
         postgres.close();
     }
 
     @Override
     DataSource emptyDatabase() {
-        JdbcClient admin = JdbcClient.create(postgres.getPostgresDatabase());
-        admin.sql("DROP DATABASE IF EXISTS spillway WITH (FORCE)").update();
-        admin.sql("CREATE DATABASE spillway").update();
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(postgres.getJdbcUrl("postgres", "spillway"));
+        config.setJdbcUrl(postgres.emptyDatabase());
         source = new HikariDataSource(config);
         return source;
     }

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.spillway.testing.HttpAnswer;
 import io.spillway.testing.ParquetFiles;
+import io.spillway.testing.PostgresServer;
 import io.spillway.testing.SpillwayProcess;
 import io.spillway.testing.SpillwayServer;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -233,10 +233,9 @@ class KilledServiceTest {
     @Tag("long")
     void oneServiceReadsWhatAnotherComputesAndTakesOverWhenThatIsKilled() throws IOException {
         Path spool = Files.createDirectory(folder.resolve("spool"));
-        try (EmbeddedPostgres postgres = EmbeddedPostgres.start()) {
+        try (PostgresServer postgres = PostgresServer.start()) {
             String[] both = {
-                "--spillway.spool.uri=" + spool.toUri(),
-                "--spillway.store.url=" + postgres.getJdbcUrl("postgres", "postgres")
+                "--spillway.spool.uri=" + spool.toUri(), "--spillway.store.url=" + postgres.url()
             };
             try (SpillwayProcess one = start("one", both);
                     SpillwayProcess two = start("two", both)) {
