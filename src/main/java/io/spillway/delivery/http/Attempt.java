@@ -24,6 +24,10 @@ final class Attempt implements Exchange {
         return loan;
     }
 
+    boolean ended() {
+        return ended.get();
+    }
+
     /** Since the start. */
     Duration latency() {
         return Duration.ofNanos(System.nanoTime() - startNanos);

@@ -8,6 +8,7 @@ import io.spillway.delivery.http.Answer.Kind;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateException;
@@ -75,7 +76,7 @@ final class Failures {
                     new Cause(Kind.TIMEOUT, "No complete answer came within the time limit");
             case UnknownHostException _ -> noName();
             case DnsNameResolverException _ -> noName();
-            case java.net.ConnectException _ -> noConnection();
+            case ConnectException _ -> noConnection();
             case NoRouteToHostException _ -> noConnection();
             case SSLException e -> tls(e);
             case IOException _ -> ended();

@@ -4,6 +4,7 @@ import io.netty.resolver.AbstractAddressResolver;
 import io.netty.resolver.AddressResolver;
 import io.netty.resolver.AddressResolverGroup;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -75,7 +76,7 @@ final class FilteredNames extends AddressResolverGroup<InetSocketAddress> {
             }
             resolver.resolveAll(host)
                     .addListener(
-                            (io.netty.util.concurrent.Future<List<InetSocketAddress>> done) -> {
+                            (Future<List<InetSocketAddress>> done) -> {
                                 if (done.isSuccess()) {
                                     filter(host, done.getNow(), promise);
                                 } else {

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.resolver.AddressResolverGroup;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -128,28 +130,32 @@ public final class Sender implements AutoCloseable {
      * kept from before is not taken.
      */
     private Mono<Answer> authorized(
-            Endpoint endpoint,
-            HttpHeaders head,
-            java.util.function.Supplier<Mono<Answer>> exchange) {
+            Endpoint endpoint, HttpHeaders head, Supplier<Mono<Answer>> exchange) {
         if (!(endpoint.authentication() instanceof Authentication.OAuth2 oauth2)) {
             return exchange.get();
         }
         Instant start = clock.instant();
         return tokens.token(oauth2)
                 .flatMap(
-                        token -> {
-                            RequestHeaders.bearer(head, token.value());
-                            return exchange.get()
-                                    .flatMap(
-                                            answer -> {
-                                                if (!unauthorized(answer)) {
-                                                    return Mono.just(answer);
-                                                }
-                                                token.refuse();
-                                                return token.olderThan(start)
-                                                        ? authorized(endpoint, head, exchange)
-                                                        : Mono.just(answer);
-                                            });
+                        token ->
+                                with(token, head, exchange)
+                                        .flatMap(
+                                                answer ->
+                                                        token.refused() && token.olderThan(start)
+                                                                ? authorized(
+                                                                        endpoint, head, exchange)
+                                                                : Mono.just(answer)));
+    }
+
+    private static Mono<Answer> with(
+            Tokens.Token token, HttpHeaders head, Supplier<Mono<Answer>> exchange) {
+        RequestHeaders.bearer(head, token.value());
+        return exchange.get()
+                .doOnNext(
+                        answer -> {
+                            if (unauthorized(answer)) {
+                                token.refuse();
+                            }
                         });
     }
 
@@ -163,12 +169,16 @@ public final class Sender implements AutoCloseable {
         return client.headers(all -> all.set(head))
                 .request(HttpMethod.valueOf(endpoint.method()))
                 .uri(endpoint.uri())
-                .send((request, out) -> write(out, body))
+                .send((_, out) -> write(out, body, attempt))
                 .response((response, bytes) -> read(response, bytes, attempt, limit))
                 .single();
     }
 
-    private static Publisher<Void> write(NettyOutbound out, RequestBody body) {
+    private static Publisher<Void> write(NettyOutbound out, RequestBody body, Attempt attempt) {
+        if (attempt.ended()) {
+            // A connection that came too late.
+            return Mono.error(new RequestBody.OverException());
+        }
         // An endpoint may answer before it has read all: then its answer counts.
         out.withConnection(connection -> connection.channel().read());
         return out.send(body.chunks());
@@ -181,7 +191,7 @@ public final class Sender implements AutoCloseable {
                         (part, sink) -> {
                             try {
                                 sink.next(body.add(part));
-                            } catch (java.io.IOException e) {
+                            } catch (IOException e) {
                                 sink.error(e);
                             }
                         })

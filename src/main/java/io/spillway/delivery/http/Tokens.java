@@ -121,6 +121,10 @@ final class Tokens {
             refused = true;
         }
 
+        boolean refused() {
+            return refused;
+        }
+
         private boolean usable(Clock clock) {
             return !refused && clock.instant().isBefore(renewAt);
         }

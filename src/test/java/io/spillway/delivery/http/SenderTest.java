@@ -214,56 +214,6 @@ class SenderTest {
         assertThat(receiver.requests()).hasSize(5);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "HTTP/1.0 200 OK\r\n\r\nbody",
-                "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nbody",
-                "HTTP/1.1 200 OK\r\n"
-                    + "Transfer-Encoding: chunked\r\n\r\n"
-                    + "2\r\n"
-                    + "bo\r\n"
-                    + "2;x=y\r\n"
-                    + "dy\r\n"
-                    + "0\r\n"
-                    + "T: x\r\n\r\n",
-                "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody",
-                "HTTP/1.1 200\r\nContent-Length: 4\r\nContent-Encoding: unknown\r\n\r\nbody"
-            })
-    void understandsAnswersOfAllForms(String raw) throws Exception {
-        receiver.always(Reply.raw(raw));
-
-        Answer answer = send(sender, endpoint(receiver.uri("/")), post("x"));
-
-        assertThat(answer)
-                .isInstanceOfSatisfying(
-                        Answer.Response.class,
-                        response -> {
-                            assertThat(response.status()).isEqualTo(200);
-                            assertThat(response.body()).asString().isEqualTo("body");
-                        });
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "HTTP/1.1 204 No Content\r\n\r\n",
-                "HTTP/1.1 304 Not Modified\r\nContent-Length: 10\r\n\r\n",
-                "HTTP/1.1 103 Early Hints\r\n"
-                    + "Link: x\r\n\r\n"
-                    + "HTTP/1.1 200 OK\r\n"
-                    + "Content-Length: 0\r\n\r\n"
-            })
-    void understandsAnswersWithoutABody(String raw) throws Exception {
-        receiver.always(Reply.raw(raw));
-
-        Answer answer = send(sender, endpoint(receiver.uri("/")), post("x"));
-
-        assertThat(answer)
-                .isInstanceOfSatisfying(
-                        Answer.Response.class, response -> assertThat(response.body()).isEmpty());
-    }
-
     @Test
     void sendsPathsBeyondAsciiEncoded() throws Exception {
         Endpoint endpoint = endpoint(URI.create(receiver.uri("/zähler?größe=1").toString()));
