@@ -2,6 +2,7 @@ package io.spillway.encode;
 
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+
 import org.apache.arrow.memory.BufferAllocator;
 
 /**

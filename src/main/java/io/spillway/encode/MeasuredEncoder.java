@@ -3,9 +3,11 @@ package io.spillway.encode;
 import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+
+import org.apache.arrow.memory.BufferAllocator;
+
 import java.util.List;
 import java.util.Objects;
-import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * Writes rows as JSON text, and tells where each of them ends: for whoever puts them together. The
@@ -33,7 +35,9 @@ public final class MeasuredEncoder {
         return new MeasuredEncoder(schema, JsonSyntax.elements(schema, format), chunkBytes);
     }
 
-    /** The bare values of one column, each preceded by a comma, whatever the layout of the format. */
+    /**
+     * The bare values of one column, each preceded by a comma, whatever the layout of the format.
+     */
     public static MeasuredEncoder values(ColumnSchema column, JsonFormat format) {
         return new MeasuredEncoder(
                 new RowSchema(List.of(column)), new ValueSyntax(format), BatchEncoders.CHUNK_BYTES);

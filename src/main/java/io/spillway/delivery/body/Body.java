@@ -2,6 +2,7 @@ package io.spillway.delivery.body;
 
 import io.spillway.encode.EncodedChunk;
 import io.spillway.group.Cut;
+
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -13,8 +13,10 @@ import io.spillway.plan.document.BatchShape;
 import io.spillway.plan.document.BodyFormat;
 import io.spillway.plan.document.JsonValue;
 import io.spillway.plan.document.Place;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /**
  * How the bodies of a delivery are made of its batches. Immutable; made once, and good for any
@@ -87,7 +89,8 @@ public final class BodyForm {
         }
         int weight = weight(shape.weight(), schema);
         BodyForm form =
-                new BodyForm(format, shape, pieces(template, format, schema, shape), schema, weight);
+                new BodyForm(
+                        format, shape, pieces(template, format, schema, shape), schema, weight);
         form.checkMaxBytes();
         return form;
     }
@@ -225,8 +228,7 @@ public final class BodyForm {
 
     /** Nothing but a number of rows closes the batch. */
     Caps exactly(long rows) {
-        return new Caps(
-                Math.toIntExact(rows), Long.MAX_VALUE, -1, Double.POSITIVE_INFINITY);
+        return new Caps(Math.toIntExact(rows), Long.MAX_VALUE, -1, Double.POSITIVE_INFINITY);
     }
 
     /** The most bytes of all that is not made of rows. */

@@ -8,12 +8,14 @@ import io.spillway.execution.Failures;
 import io.spillway.job.Job;
 import io.spillway.job.JobBatches;
 import io.spillway.job.JobService;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the bodies of one delivery, in the turns and within the memory of its job. Bodies that are
@@ -72,8 +74,7 @@ public final class BodyReader implements AutoCloseable {
     public CompletableFuture<BodyRead> next(long firstRow) {
         int linkBytes = links == null ? 0 : links.maxBytes();
         BodyRequest request =
-                new BodyRequest(
-                        firstRow, form.caps(firstRow, linkBytes), form.shape().dropLast());
+                new BodyRequest(firstRow, form.caps(firstRow, linkBytes), form.shape().dropLast());
         return ask(request, Long.MAX_VALUE);
     }
 
@@ -165,7 +166,8 @@ public final class BodyReader implements AutoCloseable {
             batches.close();
             throw t;
         }
-        queue.started(batches.start(task));
+        queue.begun(task);
+        task.started(batches.start(task));
         var _ = batches.interrupted().thenAccept(task::interrupt);
     }
 
@@ -225,9 +227,8 @@ public final class BodyReader implements AutoCloseable {
         }
 
         @Override
-        public void ended(
-                BodyQueue queue, @Nullable SpillwayException failure, long besides) {
-            queue.stopped();
+        public void ended(BodyQueue queue, @Nullable SpillwayException failure, long besides) {
+            queue.ended();
             if (failure != null) {
                 waiting.execute(() -> fail(queue, failure));
             } else {

@@ -2,8 +2,10 @@ package io.spillway.delivery.body;
 
 import io.spillway.encode.Caps;
 import io.spillway.error.SpillwayException;
-import java.util.concurrent.CompletableFuture;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.concurrent.CompletableFuture;
 
 /** A body that is asked for. */
 final class BodyRequest {

@@ -4,6 +4,7 @@ import io.spillway.encode.CapProgress;
 import io.spillway.encode.Caps;
 import io.spillway.group.Cut;
 import io.spillway.group.ShortReason;
+
 import org.jspecify.annotations.Nullable;
 
 /** The rows of one batch, while it is not known yet where it ends. */
@@ -50,7 +51,10 @@ final class Rows {
     boolean add(long size, double weight) {
         String closed = progress.before(size, weight, caps);
         if (closed != null) {
-            reason = closed.equals(ShortReason.BYTES.word()) ? ShortReason.BYTES : ShortReason.WEIGHT;
+            reason =
+                    closed.equals(ShortReason.BYTES.word())
+                            ? ShortReason.BYTES
+                            : ShortReason.WEIGHT;
             return false;
         }
         progress.add(first + count, size, weight);

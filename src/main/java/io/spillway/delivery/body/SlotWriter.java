@@ -7,10 +7,12 @@ import io.spillway.encode.JsonFormat;
 import io.spillway.encode.MeasuredEncoder;
 import io.spillway.encode.MeasuredRows;
 import io.spillway.operator.ColumnSet;
-import java.util.ArrayList;
-import java.util.List;
+
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /** Writes the rows of one slot, for body after body. One thread at a time. */
 final class SlotWriter {
@@ -30,8 +32,7 @@ final class SlotWriter {
         encoder =
                 switch (slot.layout()) {
                     case OBJECTS ->
-                            MeasuredEncoder.rows(
-                                    written, format(JsonFormat.Layout.ARRAY_ELEMENTS));
+                            MeasuredEncoder.rows(written, format(JsonFormat.Layout.ARRAY_ELEMENTS));
                     case LINES -> MeasuredEncoder.rows(written, format(JsonFormat.Layout.LINES));
                     case VALUES ->
                             MeasuredEncoder.values(

@@ -9,6 +9,9 @@ import io.spillway.error.SpillwayException;
 import io.spillway.plan.document.BatchShape;
 import io.spillway.plan.document.JsonValue;
 import io.spillway.plan.document.Place;
+
+import tools.jackson.core.io.JsonStringEncoder;
+
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import tools.jackson.core.io.JsonStringEncoder;
 
 /**
  * Takes a template apart into pieces: what stands in it as it is, and what is put in its place for
@@ -86,10 +88,7 @@ final class Template {
                 object(members, place, false);
             }
             case JsonValue.Arr(var items) -> array(items, place, false);
-            case JsonValue.Str _,
-                    JsonValue.Num _,
-                    JsonValue.Bool _,
-                    JsonValue.Null _ ->
+            case JsonValue.Str _, JsonValue.Num _, JsonValue.Bool _, JsonValue.Null _ ->
                     literal(value, place);
         }
     }

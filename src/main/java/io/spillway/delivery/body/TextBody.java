@@ -4,13 +4,14 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.encode.BatchEncoders;
 import io.spillway.encode.EncodedChunk;
 import io.spillway.encode.MeasuredRows;
-import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.group.Cut;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A body of text: what the pieces of its form make of the batch. Rows are written a window at a
@@ -75,7 +76,9 @@ final class TextBody implements BodyWriter {
     @Override
     public int add(RecordBatch batch, long first, int from, int to) {
         int end = from + window(Math.min(to - from, rows.left()));
-        return rows.areMeasured() ? measured(batch, first, from, end) : plain(batch, first, from, end);
+        return rows.areMeasured()
+                ? measured(batch, first, from, end)
+                : plain(batch, first, from, end);
     }
 
     private int plain(RecordBatch batch, long first, int from, int to) {
@@ -98,7 +101,8 @@ final class TextBody implements BodyWriter {
         for (int slot = 0; slot < chunks.size(); slot++) {
             int at = from;
             while (at < to) {
-                MeasuredRows made = slots.writers().get(slot).write(batch, at, to, slots.allocator());
+                MeasuredRows made =
+                        slots.writers().get(slot).write(batch, at, to, slots.allocator());
                 at += made.rows();
                 keep(slot, made.take(made.rows()));
             }
@@ -243,8 +247,7 @@ final class TextBody implements BodyWriter {
             case NUMBER -> parts.add(form.number(cut.firstRow()));
             case FIRST_ROW -> parts.add(cut.firstRow());
             case ROWS -> parts.add(cut.rows());
-            case LINK ->
-                    parts.add(Objects.requireNonNull(links).of(cut.firstRow(), cut.rows()));
+            case LINK -> parts.add(Objects.requireNonNull(links).of(cut.firstRow(), cut.rows()));
         }
     }
 

@@ -11,13 +11,15 @@ import io.spillway.job.JobService;
 import io.spillway.sink.parquet.ParquetSink;
 import io.spillway.storage.FileStatus;
 import io.spillway.storage.FileWriter;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Joins all that a delivery has captured to the columns of its rows that are kept, by position, and
@@ -94,11 +96,12 @@ public final class CaptureDataset {
         }
         long rowGroup =
                 Math.clamp(
-                        job.memoryLimit() / PART_OF_POOL, LEAST_ROW_GROUP_BYTES, MOST_ROW_GROUP_BYTES);
+                        job.memoryLimit() / PART_OF_POOL,
+                        LEAST_ROW_GROUP_BYTES,
+                        MOST_ROW_GROUP_BYTES);
         long besides = ParquetSink.memory(rowGroup) + FORMS * longest;
         try (file;
-                JobBatches keys =
-                        jobs.part(job, Math.min(first, end), end, form.keys(), besides);
+                JobBatches keys = jobs.part(job, Math.min(first, end), end, form.keys(), besides);
                 ParquetSink sink =
                         new ParquetSink(
                                 schema,

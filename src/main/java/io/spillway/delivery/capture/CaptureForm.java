@@ -9,14 +9,9 @@ import io.spillway.error.SpillwayException;
 import io.spillway.operator.ColumnSet;
 import io.spillway.plan.document.Place;
 import io.spillway.sink.parquet.ParquetSink;
-import java.io.ByteArrayOutputStream;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
-import java.util.stream.Stream;
+
 import org.jspecify.annotations.Nullable;
+
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -24,6 +19,14 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What is captured out of the responses to a delivery, and beside which columns of the rows that
@@ -109,8 +112,7 @@ public final class CaptureForm {
 
     private static void checkOnce(String name, Set<String> names, Place place) {
         if (!names.add(name)) {
-            throw place.error(
-                            ErrorCode.DUPLICATE_COLUMN, "Two columns are named '" + name + "'")
+            throw place.error(ErrorCode.DUPLICATE_COLUMN, "Two columns are named '" + name + "'")
                     .with(SpillwayException.COLUMN, name);
         }
     }
@@ -127,7 +129,8 @@ public final class CaptureForm {
         }
         if (!ValueKind.isSupported(type)) {
             throw place.error(
-                            ErrorCode.NOT_SUPPORTED, "Values of type %s are not captured".formatted(type))
+                            ErrorCode.NOT_SUPPORTED,
+                            "Values of type %s are not captured".formatted(type))
                     .with(SpillwayException.FOUND, text)
                     .with(
                             SpillwayException.EXPECTED,
@@ -146,7 +149,8 @@ public final class CaptureForm {
         if (truncated) {
             return new Refused(
                     Refused.Reason.TOO_LARGE,
-                    "The response is longer than the %,d bytes that are read".formatted(response.length));
+                    "The response is longer than the %,d bytes that are read"
+                            .formatted(response.length));
         }
         List<Captured.Found> found = new ArrayList<>();
         for (Column column : columns) {
@@ -254,7 +258,9 @@ public final class CaptureForm {
             ColumnType type = columns.get(i).type();
             captured.add(
                     new ColumnSchema(
-                            columns.get(i).name(), type == null ? kinds.get(i).type() : type, true));
+                            columns.get(i).name(),
+                            type == null ? kinds.get(i).type() : type,
+                            true));
         }
         return new RowSchema(
                 Stream.concat(keySchema.columns().stream(), captured.stream()).toList());

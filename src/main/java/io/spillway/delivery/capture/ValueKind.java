@@ -1,6 +1,7 @@
 package io.spillway.delivery.capture;
 
 import io.spillway.batch.ColumnType;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +34,7 @@ record ValueKind(boolean list, Scalar scalar) {
             if (this == NULL) {
                 return other;
             }
-            boolean numbers =
-                    (this == INT || this == FLOAT) && (other == INT || other == FLOAT);
+            boolean numbers = (this == INT || this == FLOAT) && (other == INT || other == FLOAT);
             return numbers ? FLOAT : JSON;
         }
     }

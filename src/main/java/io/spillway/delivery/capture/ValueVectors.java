@@ -5,8 +5,7 @@ import io.spillway.batch.ColumnType;
 import io.spillway.batch.ColumnVector;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
+
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.BigIntVector;
@@ -16,11 +15,15 @@ import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.Float8Vector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.complex.ListVector;
+
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 
 /** Captured values as vectors. */
 final class ValueVectors {
@@ -53,7 +56,8 @@ final class ValueVectors {
                 case OutOfMemoryException e ->
                         new SpillwayException(
                                 ErrorCode.MEMORY_LIMIT,
-                                "The values that were captured for %,d rows do not fit".formatted(rows),
+                                "The values that were captured for %,d rows do not fit"
+                                        .formatted(rows),
                                 e);
                 case JacksonException e ->
                         new SpillwayException(
@@ -93,8 +97,7 @@ final class ValueVectors {
         return out.toByteArray();
     }
 
-    private static void list(
-            ListVector list, int row, ColumnType.ListOf type, JsonParser parser) {
+    private static void list(ListVector list, int row, ColumnType.ListOf type, JsonParser parser) {
         FieldVector elements = list.getDataVector();
         int at = list.startNewValue(row);
         int count = 0;

@@ -2,6 +2,7 @@ package io.spillway.plan.document;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
+
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,6 +9,15 @@ import io.spillway.plan.document.BatchShape;
 import io.spillway.plan.document.BodyFormat;
 import io.spillway.plan.document.JsonValue;
 import io.spillway.testing.SpillwayServer;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -18,12 +27,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** Bodies of the jobs of a server. */
 final class Bodies {
@@ -61,10 +64,7 @@ final class Bodies {
 
     BodyForm form(String job, @Nullable String template, BodyFormat format, BatchShape shape) {
         return BodyForm.of(
-                template == null ? null : json(template),
-                format,
-                job(job).plan().schema(),
-                shape);
+                template == null ? null : json(template), format, job(job).plan().schema(), shape);
     }
 
     BodyReader reader(String job, BodyForm form) {

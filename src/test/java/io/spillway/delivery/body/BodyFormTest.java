@@ -10,12 +10,14 @@ import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.plan.document.BatchShape;
 import io.spillway.plan.document.BodyFormat;
-import java.util.List;
-import java.util.Map;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.List;
+import java.util.Map;
 
 /** What a template may say, and what becomes of what it may not. */
 class BodyFormTest {
@@ -36,8 +38,7 @@ class BodyFormTest {
 
     private static SpillwayException refusal(
             @Nullable String template, BodyFormat format, BatchShape shape) {
-        return catchThrowableOfType(
-                SpillwayException.class, () -> form(template, format, shape));
+        return catchThrowableOfType(SpillwayException.class, () -> form(template, format, shape));
     }
 
     @ParameterizedTest
@@ -60,8 +61,7 @@ class BodyFormTest {
             })
     void whatCannotBeMeantIsRefused(
             String template, ErrorCode code, String pointer, @Nullable String suggestion) {
-        SpillwayException refusal =
-                refusal(template.replace('\'', '"'), BodyFormat.JSON, EVEN);
+        SpillwayException refusal = refusal(template.replace('\'', '"'), BodyFormat.JSON, EVEN);
         assertThat(refusal.code()).isEqualTo(code);
         assertThat(refusal.context()).containsEntry(SpillwayException.POINTER, pointer);
         assertThat(refusal.context().get(SpillwayException.SUGGESTION)).isEqualTo(suggestion);
@@ -106,7 +106,10 @@ class BodyFormTest {
         BatchShape shape = new BatchShape(5, null, new BatchShape.Weight("tokens", 7), false);
         BodyForm form = form("{\"input\": {\"$column\": \"id\"}}", BodyFormat.JSON, shape);
         assertThat(form.columns().of(SCHEMA).names()).containsExactly("id", "tokens");
-        assertThat(form("{\"link\": {\"$batch\": \"link\"}}", BodyFormat.JSON, EVEN).columns().size())
+        assertThat(
+                        form("{\"link\": {\"$batch\": \"link\"}}", BodyFormat.JSON, EVEN)
+                                .columns()
+                                .size())
                 .isZero();
         assertThat(form(null, BodyFormat.ARROW, EVEN).columns().size()).isEqualTo(3);
     }

@@ -12,6 +12,16 @@ import io.spillway.plan.document.BodyFormat;
 import io.spillway.testing.HttpAnswer;
 import io.spillway.testing.ParquetFiles;
 import io.spillway.testing.SpillwayServer;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.json.JsonMapper;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,13 +29,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.json.JsonMapper;
 
 /** How bodies are read: what is held and read meanwhile, and what is left afterwards. */
 @SuppressWarnings("NullAway.Init") // the server is there before all tests
@@ -167,7 +170,8 @@ class BodyReaderTest {
             try (reader) {
                 List<CompletableFuture<BodyRead>> asked = new ArrayList<>();
                 for (int k = 0; k < 12; k++) {
-                    asked.add(k % 4 == 3 ? reader.read(1_000L * k + 7, 50) : reader.next(2_000L * k));
+                    asked.add(
+                            k % 4 == 3 ? reader.read(1_000L * k + 7, 50) : reader.next(2_000L * k));
                 }
                 TimeUnit.MILLISECONDS.sleep(round);
                 asked.get(round % 12).cancel(false);
@@ -217,14 +221,16 @@ class BodyReaderTest {
                     .atMost(Duration.ofSeconds(10))
                     .untilAsserted(
                             () ->
-                                    assertThatThrownBy(() -> reader.next(96).get(10, TimeUnit.SECONDS))
+                                    assertThatThrownBy(
+                                                    () -> reader.next(96).get(10, TimeUnit.SECONDS))
                                             .cause()
                                             .isInstanceOfSatisfying(
                                                     SpillwayException.class,
                                                     e ->
                                                             assertThat(e.code())
                                                                     .isEqualTo(
-                                                                            ErrorCode.JOB_CANCELED)));
+                                                                            ErrorCode
+                                                                                    .JOB_CANCELED)));
         }
     }
 }

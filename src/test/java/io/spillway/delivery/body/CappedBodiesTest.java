@@ -9,20 +9,23 @@ import io.spillway.plan.document.BatchShape;
 import io.spillway.plan.document.BodyFormat;
 import io.spillway.testing.ParquetFiles;
 import io.spillway.testing.SpillwayServer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
 
 /** Where caps close batches: as early as they must, and no earlier. */
 @SuppressWarnings("NullAway.Init") // the server is there before all tests
@@ -35,7 +38,9 @@ class CappedBodiesTest {
     private static SpillwayServer server;
     private static Bodies bodies;
 
-    /** Rows of most different lengths, some far longer than others, and weights, some of them odd. */
+    /**
+     * Rows of most different lengths, some far longer than others, and weights, some of them odd.
+     */
     @BeforeAll
     static void start() {
         Path file =
@@ -76,7 +81,7 @@ class CappedBodiesTest {
                 new String[] {
                     null,
                     "{\"at\":{\"$batch\":\"firstRow\"},\"ids\":{\"$column\":\"id\"},\"t\":{\"$column\":\"text\"},"
-                            + "\"r\":{\"$rows\":[\"list\",\"tokens\"]}}",
+                        + "\"r\":{\"$rows\":[\"list\",\"tokens\"]}}",
                     "{\"t\":{\"$column\":\"text\"}}"
                 }) {
             BatchShape shape = new BatchShape(700, maxBytes, null, false);
@@ -127,9 +132,7 @@ class CappedBodiesTest {
             String expected =
                     body.rows() == shape.rows()
                             ? null
-                            : isLast
-                                    ? "end"
-                                    : longer(body, texts, next) > max ? "bytes" : "weight";
+                            : isLast ? "end" : longer(body, texts, next) > max ? "bytes" : "weight";
             assertThat(body.reason()).isEqualTo(expected);
             if ("weight".equals(expected)) {
                 assertThat(weight + weights[(int) next]).isGreaterThan(heaviest);
@@ -206,7 +209,8 @@ class CappedBodiesTest {
     void oneRowAloneIsARow() throws Exception {
         String job = job();
         BodyForm form =
-                bodies.form(job, "{\"$row\": [\"tokens\", \"id\"]}", BodyFormat.JSON, Bodies.rows(1));
+                bodies.form(
+                        job, "{\"$row\": [\"tokens\", \"id\"]}", BodyFormat.JSON, Bodies.rows(1));
         try (BodyReader reader = bodies.reader(job, form)) {
             assertThat(Bodies.rest(reader, 1, 2).stream().map(Bodies.Sent::text).toList())
                     .containsExactly("{\"tokens\":13,\"id\":1}", "{\"tokens\":26,\"id\":2}");
