@@ -2,7 +2,6 @@ package io.spillway.encode;
 
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
-
 import org.apache.arrow.memory.BufferAllocator;
 
 /**

@@ -3,11 +3,9 @@ package io.spillway.encode;
 import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
-
-import org.apache.arrow.memory.BufferAllocator;
-
 import java.util.List;
 import java.util.Objects;
+import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * Writes rows as JSON text, and tells where each of them ends: for whoever puts them together. The

@@ -2,7 +2,6 @@ package io.spillway.group;
 
 import io.spillway.batch.ColumnType;
 import io.spillway.batch.ColumnVector;
-
 import org.apache.arrow.vector.BaseIntVector;
 import org.apache.arrow.vector.DecimalVector;
 import org.apache.arrow.vector.FieldVector;

@@ -11,12 +11,10 @@ import io.spillway.execution.PartitionScheduler.TaskHandle;
 import io.spillway.execution.PartitionTask;
 import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of a job, in order, as batches: for work that goes on by itself, in the turns and within the

@@ -30,9 +30,6 @@ import io.spillway.rows.RowView;
 import io.spillway.rows.Shard;
 import io.spillway.rows.SharedRows;
 import io.spillway.spill.SpillSpace;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -40,6 +37,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a job has in this process while it is used: its row source, its turn, its memory and its

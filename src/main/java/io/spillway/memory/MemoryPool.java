@@ -2,16 +2,14 @@ package io.spillway.memory;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.RootAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node of the one tree in which all memory for data is accounted: root (the budget) → job.

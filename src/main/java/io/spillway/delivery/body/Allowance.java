@@ -1,7 +1,6 @@
 package io.spillway.delivery.body;
 
 import io.spillway.memory.MemoryReservation;
-
 import java.util.ArrayDeque;
 import java.util.Deque;
 

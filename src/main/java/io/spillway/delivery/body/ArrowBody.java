@@ -10,13 +10,11 @@ import io.spillway.error.SpillwayException;
 import io.spillway.expression.Concat;
 import io.spillway.group.Cut;
 import io.spillway.group.Weights;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A body that is a stream of Arrow: its rows are collected, and written once they are all there, so

@@ -2,7 +2,6 @@ package io.spillway.delivery.body;
 
 import io.spillway.encode.EncodedChunk;
 import io.spillway.group.Cut;
-
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

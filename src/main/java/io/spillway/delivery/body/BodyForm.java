@@ -13,10 +13,8 @@ import io.spillway.plan.document.BatchShape;
 import io.spillway.plan.document.BodyFormat;
 import io.spillway.plan.document.JsonValue;
 import io.spillway.plan.document.Place;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the bodies of a delivery are made of its batches. Immutable; made once, and good for any

@@ -2,14 +2,12 @@ package io.spillway.delivery.body;
 
 import io.spillway.encode.EncodedChunk;
 import io.spillway.group.Cut;
-
-import tools.jackson.core.io.JsonStringEncoder;
-
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import tools.jackson.core.io.JsonStringEncoder;
 
 /** The parts of a body, one behind the other. */
 final class BodyParts {

@@ -1,12 +1,11 @@
 package io.spillway.delivery.body;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bodies of batches that follow each other, asked for and not made yet: for one who reads the rows

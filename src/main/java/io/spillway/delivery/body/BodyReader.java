@@ -8,14 +8,12 @@ import io.spillway.execution.Failures;
 import io.spillway.job.Job;
 import io.spillway.job.JobBatches;
 import io.spillway.job.JobService;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the bodies of one delivery, in the turns and within the memory of its job. Bodies that are

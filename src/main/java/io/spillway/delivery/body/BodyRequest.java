@@ -2,10 +2,8 @@ package io.spillway.delivery.body;
 
 import io.spillway.encode.Caps;
 import io.spillway.error.SpillwayException;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A body that is asked for. */
 final class BodyRequest {

@@ -10,10 +10,8 @@ import io.spillway.execution.PartitionTask;
 import io.spillway.group.Cut;
 import io.spillway.job.JobBatches;
 import io.spillway.plan.document.BodyFormat;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a job's rows once, from where the first body of a queue begins, and makes the bodies of the

@@ -3,7 +3,6 @@ package io.spillway.delivery.body;
 import io.spillway.batch.RecordBatch;
 import io.spillway.error.SpillwayException;
 import io.spillway.group.Cut;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,7 +4,6 @@ import io.spillway.encode.CapProgress;
 import io.spillway.encode.Caps;
 import io.spillway.group.Cut;
 import io.spillway.group.ShortReason;
-
 import org.jspecify.annotations.Nullable;
 
 /** The rows of one batch, while it is not known yet where it ends. */

@@ -7,12 +7,10 @@ import io.spillway.encode.JsonFormat;
 import io.spillway.encode.MeasuredEncoder;
 import io.spillway.encode.MeasuredRows;
 import io.spillway.operator.ColumnSet;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the rows of one slot, for body after body. One thread at a time. */
 final class SlotWriter {

@@ -2,11 +2,9 @@ package io.spillway.delivery.body;
 
 import io.spillway.batch.RecordBatch;
 import io.spillway.group.Weights;
-
+import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
-
-import java.util.List;
 
 /**
  * What writers of bodies of text keep from body to body: encoders, and what rows have taken lately.

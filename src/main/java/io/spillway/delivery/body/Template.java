@@ -9,9 +9,6 @@ import io.spillway.error.SpillwayException;
 import io.spillway.plan.document.BatchShape;
 import io.spillway.plan.document.JsonValue;
 import io.spillway.plan.document.Place;
-
-import tools.jackson.core.io.JsonStringEncoder;
-
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import tools.jackson.core.io.JsonStringEncoder;
 
 /**
  * Takes a template apart into pieces: what stands in it as it is, and what is put in its place for

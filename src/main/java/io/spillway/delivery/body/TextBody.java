@@ -6,12 +6,10 @@ import io.spillway.encode.EncodedChunk;
 import io.spillway.encode.MeasuredRows;
 import io.spillway.error.SpillwayException;
 import io.spillway.group.Cut;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A body of text: what the pieces of its form make of the batch. Rows are written a window at a

@@ -11,15 +11,13 @@ import io.spillway.job.JobService;
 import io.spillway.sink.parquet.ParquetSink;
 import io.spillway.storage.FileStatus;
 import io.spillway.storage.FileWriter;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Joins all that a delivery has captured to the columns of its rows that are kept, by position, and

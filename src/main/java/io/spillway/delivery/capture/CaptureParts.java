@@ -6,7 +6,6 @@ import io.spillway.storage.Existing;
 import io.spillway.storage.FileSystemAccess;
 import io.spillway.storage.FileWriter;
 import io.spillway.storage.RangeReader;
-
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

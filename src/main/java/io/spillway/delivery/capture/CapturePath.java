@@ -2,14 +2,12 @@ package io.spillway.delivery.capture;
 
 import io.spillway.error.SpillwayException;
 import io.spillway.plan.document.Place;
-
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 
 /**
  * A path to values in a JSON document: JSONPath (RFC 9535) as far as it tells where values stand,

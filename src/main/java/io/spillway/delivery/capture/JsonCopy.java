@@ -1,13 +1,11 @@
 package io.spillway.delivery.capture;
 
 import io.spillway.delivery.capture.ValueKind.Scalar;
-
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.io.JsonStringEncoder;
-
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 
 /** Copies values token by token, numbers as they were written, and tells what they are. */
 final class JsonCopy {

@@ -1,7 +1,6 @@
 package io.spillway.delivery.capture;
 
 import io.spillway.batch.ColumnType;
-
 import org.jspecify.annotations.Nullable;
 
 /**

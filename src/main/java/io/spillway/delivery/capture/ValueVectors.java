@@ -5,7 +5,8 @@ import io.spillway.batch.ColumnType;
 import io.spillway.batch.ColumnVector;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
-
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.BigIntVector;
@@ -15,15 +16,11 @@ import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.Float8Vector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.complex.ListVector;
-
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
-
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 
 /** Captured values as vectors. */
 final class ValueVectors {

@@ -1,11 +1,10 @@
 package io.spillway.plan.document;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A parsed JSON value. Numbers keep their text: whoever reads one decides what it may be. */
 public sealed interface JsonValue {

@@ -2,7 +2,6 @@ package io.spillway.plan.document;
 
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
-
 import org.jspecify.annotations.Nullable;
 
 /**

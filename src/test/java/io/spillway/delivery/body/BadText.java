@@ -1,7 +1,6 @@
 package io.spillway.delivery.body;
 
 import io.spillway.testing.ParquetFiles;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -10,14 +10,12 @@ import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.plan.document.BatchShape;
 import io.spillway.plan.document.BodyFormat;
-
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.List;
-import java.util.Map;
 
 /** What a template may say, and what becomes of what it may not. */
 class BodyFormTest {

@@ -13,13 +13,6 @@ import io.spillway.storage.FileSystemAccess;
 import io.spillway.storage.FileSystems;
 import io.spillway.testing.ParquetFiles;
 import io.spillway.testing.SpillwayServer;
-
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,6 +21,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What was captured, written beside the keys of its rows. */
 @SuppressWarnings("NullAway.Init") // the server is there before all tests

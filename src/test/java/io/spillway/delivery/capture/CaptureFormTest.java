@@ -9,15 +9,13 @@ import io.spillway.batch.RowSchema;
 import io.spillway.delivery.capture.Refused.Reason;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
-
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /** What is found in responses, and what becomes of those that have something else. */
 class CaptureFormTest {
