@@ -33,7 +33,9 @@ public final class MeasuredEncoder {
         return new MeasuredEncoder(schema, JsonSyntax.elements(schema, format), chunkBytes);
     }
 
-    /** The bare values of one column, each preceded by a comma, whatever the layout of the format. */
+    /**
+     * The bare values of one column, each preceded by a comma, whatever the layout of the format.
+     */
     public static MeasuredEncoder values(ColumnSchema column, JsonFormat format) {
         return new MeasuredEncoder(
                 new RowSchema(List.of(column)), new ValueSyntax(format), BatchEncoders.CHUNK_BYTES);

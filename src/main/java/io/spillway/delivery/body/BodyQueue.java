@@ -1,6 +1,5 @@
 package io.spillway.delivery.body;
 
-import io.spillway.execution.PartitionScheduler.TaskHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -23,7 +22,7 @@ final class BodyQueue {
 
     private boolean ending;
     private CompletableFuture<Void> changed = new CompletableFuture<>();
-    private @Nullable TaskHandle handle;
+    private @Nullable BodyTask task;
     private boolean stopped;
 
     /**
@@ -81,7 +80,7 @@ final class BodyQueue {
 
     /** Takes out everything; nothing follows. */
     synchronized List<BodyRequest> drain() {
-        ending = true;
+        release();
         List<BodyRequest> all = new ArrayList<>(asked);
         asked.clear();
         return all;
@@ -116,33 +115,33 @@ final class BodyQueue {
         return ending && asked.isEmpty();
     }
 
-    /** Somebody begins to read for it. */
-    void started(TaskHandle reading) {
-        boolean cancel;
+    /** Somebody is about to read for it. */
+    void begun(BodyTask reading) {
+        boolean stop;
         synchronized (this) {
-            handle = reading;
-            cancel = stopped;
+            task = reading;
+            stop = stopped;
             stopped = false;
         }
-        if (cancel) {
-            reading.cancel();
+        if (stop) {
+            reading.stop();
         }
     }
 
     /** Ends the reading that is under way, or about to begin. */
     void stop() {
-        TaskHandle reading;
+        BodyTask reading;
         synchronized (this) {
-            reading = handle;
+            reading = task;
             stopped = reading == null;
         }
         if (reading != null) {
-            reading.cancel();
+            reading.stop();
         }
     }
 
     /** The reading has ended; another one may begin. */
-    synchronized void stopped() {
-        handle = null;
+    synchronized void ended() {
+        task = null;
     }
 }

@@ -72,8 +72,7 @@ public final class BodyReader implements AutoCloseable {
     public CompletableFuture<BodyRead> next(long firstRow) {
         int linkBytes = links == null ? 0 : links.maxBytes();
         BodyRequest request =
-                new BodyRequest(
-                        firstRow, form.caps(firstRow, linkBytes), form.shape().dropLast());
+                new BodyRequest(firstRow, form.caps(firstRow, linkBytes), form.shape().dropLast());
         return ask(request, Long.MAX_VALUE);
     }
 
@@ -165,7 +164,8 @@ public final class BodyReader implements AutoCloseable {
             batches.close();
             throw t;
         }
-        queue.started(batches.start(task));
+        queue.begun(task);
+        task.started(batches.start(task));
         var _ = batches.interrupted().thenAccept(task::interrupt);
     }
 
@@ -225,9 +225,8 @@ public final class BodyReader implements AutoCloseable {
         }
 
         @Override
-        public void ended(
-                BodyQueue queue, @Nullable SpillwayException failure, long besides) {
-            queue.stopped();
+        public void ended(BodyQueue queue, @Nullable SpillwayException failure, long besides) {
+            queue.ended();
             if (failure != null) {
                 waiting.execute(() -> fail(queue, failure));
             } else {

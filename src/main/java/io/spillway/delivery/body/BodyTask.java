@@ -5,6 +5,7 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.execution.Failures;
+import io.spillway.execution.PartitionScheduler.TaskHandle;
 import io.spillway.execution.PartitionTask;
 import io.spillway.group.Cut;
 import io.spillway.job.JobBatches;
@@ -47,6 +48,10 @@ final class BodyTask implements PartitionTask {
     private final JobBatches batches;
     private final Slots slots;
     private volatile @Nullable SpillwayException failure;
+
+    // Guarded by this.
+    private @Nullable TaskHandle handle;
+    private boolean stopped;
 
     /** Bytes for a body before it is known what it needs. */
     private final long least;
@@ -92,7 +97,31 @@ final class BodyTask implements PartitionTask {
         if (failure == null) {
             failure = reason;
         }
-        queue.stop();
+        stop();
+    }
+
+    /** It has been started, and may have ended already. */
+    void started(TaskHandle own) {
+        boolean cancel;
+        synchronized (this) {
+            handle = own;
+            cancel = stopped;
+        }
+        if (cancel) {
+            own.cancel();
+        }
+    }
+
+    /** Makes it end soon, before it starts even. */
+    void stop() {
+        TaskHandle own;
+        synchronized (this) {
+            stopped = true;
+            own = handle;
+        }
+        if (own != null) {
+            own.cancel();
+        }
     }
 
     @Override

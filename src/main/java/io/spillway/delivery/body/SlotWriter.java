@@ -30,8 +30,7 @@ final class SlotWriter {
         encoder =
                 switch (slot.layout()) {
                     case OBJECTS ->
-                            MeasuredEncoder.rows(
-                                    written, format(JsonFormat.Layout.ARRAY_ELEMENTS));
+                            MeasuredEncoder.rows(written, format(JsonFormat.Layout.ARRAY_ELEMENTS));
                     case LINES -> MeasuredEncoder.rows(written, format(JsonFormat.Layout.LINES));
                     case VALUES ->
                             MeasuredEncoder.values(

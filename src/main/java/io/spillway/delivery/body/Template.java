@@ -86,10 +86,7 @@ final class Template {
                 object(members, place, false);
             }
             case JsonValue.Arr(var items) -> array(items, place, false);
-            case JsonValue.Str _,
-                    JsonValue.Num _,
-                    JsonValue.Bool _,
-                    JsonValue.Null _ ->
+            case JsonValue.Str _, JsonValue.Num _, JsonValue.Bool _, JsonValue.Null _ ->
                     literal(value, place);
         }
     }

@@ -4,7 +4,6 @@ import io.spillway.batch.RecordBatch;
 import io.spillway.encode.BatchEncoders;
 import io.spillway.encode.EncodedChunk;
 import io.spillway.encode.MeasuredRows;
-import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.group.Cut;
 import java.util.ArrayList;
@@ -75,7 +74,9 @@ final class TextBody implements BodyWriter {
     @Override
     public int add(RecordBatch batch, long first, int from, int to) {
         int end = from + window(Math.min(to - from, rows.left()));
-        return rows.areMeasured() ? measured(batch, first, from, end) : plain(batch, first, from, end);
+        return rows.areMeasured()
+                ? measured(batch, first, from, end)
+                : plain(batch, first, from, end);
     }
 
     private int plain(RecordBatch batch, long first, int from, int to) {
@@ -98,7 +99,8 @@ final class TextBody implements BodyWriter {
         for (int slot = 0; slot < chunks.size(); slot++) {
             int at = from;
             while (at < to) {
-                MeasuredRows made = slots.writers().get(slot).write(batch, at, to, slots.allocator());
+                MeasuredRows made =
+                        slots.writers().get(slot).write(batch, at, to, slots.allocator());
                 at += made.rows();
                 keep(slot, made.take(made.rows()));
             }
@@ -243,8 +245,7 @@ final class TextBody implements BodyWriter {
             case NUMBER -> parts.add(form.number(cut.firstRow()));
             case FIRST_ROW -> parts.add(cut.firstRow());
             case ROWS -> parts.add(cut.rows());
-            case LINK ->
-                    parts.add(Objects.requireNonNull(links).of(cut.firstRow(), cut.rows()));
+            case LINK -> parts.add(Objects.requireNonNull(links).of(cut.firstRow(), cut.rows()));
         }
     }
 

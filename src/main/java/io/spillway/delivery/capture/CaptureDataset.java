@@ -94,11 +94,12 @@ public final class CaptureDataset {
         }
         long rowGroup =
                 Math.clamp(
-                        job.memoryLimit() / PART_OF_POOL, LEAST_ROW_GROUP_BYTES, MOST_ROW_GROUP_BYTES);
+                        job.memoryLimit() / PART_OF_POOL,
+                        LEAST_ROW_GROUP_BYTES,
+                        MOST_ROW_GROUP_BYTES);
         long besides = ParquetSink.memory(rowGroup) + FORMS * longest;
         try (file;
-                JobBatches keys =
-                        jobs.part(job, Math.min(first, end), end, form.keys(), besides);
+                JobBatches keys = jobs.part(job, Math.min(first, end), end, form.keys(), besides);
                 ParquetSink sink =
                         new ParquetSink(
                                 schema,

@@ -109,8 +109,7 @@ public final class CaptureForm {
 
     private static void checkOnce(String name, Set<String> names, Place place) {
         if (!names.add(name)) {
-            throw place.error(
-                            ErrorCode.DUPLICATE_COLUMN, "Two columns are named '" + name + "'")
+            throw place.error(ErrorCode.DUPLICATE_COLUMN, "Two columns are named '" + name + "'")
                     .with(SpillwayException.COLUMN, name);
         }
     }
@@ -127,7 +126,8 @@ public final class CaptureForm {
         }
         if (!ValueKind.isSupported(type)) {
             throw place.error(
-                            ErrorCode.NOT_SUPPORTED, "Values of type %s are not captured".formatted(type))
+                            ErrorCode.NOT_SUPPORTED,
+                            "Values of type %s are not captured".formatted(type))
                     .with(SpillwayException.FOUND, text)
                     .with(
                             SpillwayException.EXPECTED,
@@ -146,7 +146,8 @@ public final class CaptureForm {
         if (truncated) {
             return new Refused(
                     Refused.Reason.TOO_LARGE,
-                    "The response is longer than the %,d bytes that are read".formatted(response.length));
+                    "The response is longer than the %,d bytes that are read"
+                            .formatted(response.length));
         }
         List<Captured.Found> found = new ArrayList<>();
         for (Column column : columns) {
@@ -254,7 +255,9 @@ public final class CaptureForm {
             ColumnType type = columns.get(i).type();
             captured.add(
                     new ColumnSchema(
-                            columns.get(i).name(), type == null ? kinds.get(i).type() : type, true));
+                            columns.get(i).name(),
+                            type == null ? kinds.get(i).type() : type,
+                            true));
         }
         return new RowSchema(
                 Stream.concat(keySchema.columns().stream(), captured.stream()).toList());

@@ -33,8 +33,7 @@ record ValueKind(boolean list, Scalar scalar) {
             if (this == NULL) {
                 return other;
             }
-            boolean numbers =
-                    (this == INT || this == FLOAT) && (other == INT || other == FLOAT);
+            boolean numbers = (this == INT || this == FLOAT) && (other == INT || other == FLOAT);
             return numbers ? FLOAT : JSON;
         }
     }

@@ -53,7 +53,8 @@ final class ValueVectors {
                 case OutOfMemoryException e ->
                         new SpillwayException(
                                 ErrorCode.MEMORY_LIMIT,
-                                "The values that were captured for %,d rows do not fit".formatted(rows),
+                                "The values that were captured for %,d rows do not fit"
+                                        .formatted(rows),
                                 e);
                 case JacksonException e ->
                         new SpillwayException(
@@ -93,8 +94,7 @@ final class ValueVectors {
         return out.toByteArray();
     }
 
-    private static void list(
-            ListVector list, int row, ColumnType.ListOf type, JsonParser parser) {
+    private static void list(ListVector list, int row, ColumnType.ListOf type, JsonParser parser) {
         FieldVector elements = list.getDataVector();
         int at = list.startNewValue(row);
         int count = 0;

@@ -61,10 +61,7 @@ final class Bodies {
 
     BodyForm form(String job, @Nullable String template, BodyFormat format, BatchShape shape) {
         return BodyForm.of(
-                template == null ? null : json(template),
-                format,
-                job(job).plan().schema(),
-                shape);
+                template == null ? null : json(template), format, job(job).plan().schema(), shape);
     }
 
     BodyReader reader(String job, BodyForm form) {

@@ -36,8 +36,7 @@ class BodyFormTest {
 
     private static SpillwayException refusal(
             @Nullable String template, BodyFormat format, BatchShape shape) {
-        return catchThrowableOfType(
-                SpillwayException.class, () -> form(template, format, shape));
+        return catchThrowableOfType(SpillwayException.class, () -> form(template, format, shape));
     }
 
     @ParameterizedTest
@@ -60,8 +59,7 @@ class BodyFormTest {
             })
     void whatCannotBeMeantIsRefused(
             String template, ErrorCode code, String pointer, @Nullable String suggestion) {
-        SpillwayException refusal =
-                refusal(template.replace('\'', '"'), BodyFormat.JSON, EVEN);
+        SpillwayException refusal = refusal(template.replace('\'', '"'), BodyFormat.JSON, EVEN);
         assertThat(refusal.code()).isEqualTo(code);
         assertThat(refusal.context()).containsEntry(SpillwayException.POINTER, pointer);
         assertThat(refusal.context().get(SpillwayException.SUGGESTION)).isEqualTo(suggestion);
@@ -106,7 +104,10 @@ class BodyFormTest {
         BatchShape shape = new BatchShape(5, null, new BatchShape.Weight("tokens", 7), false);
         BodyForm form = form("{\"input\": {\"$column\": \"id\"}}", BodyFormat.JSON, shape);
         assertThat(form.columns().of(SCHEMA).names()).containsExactly("id", "tokens");
-        assertThat(form("{\"link\": {\"$batch\": \"link\"}}", BodyFormat.JSON, EVEN).columns().size())
+        assertThat(
+                        form("{\"link\": {\"$batch\": \"link\"}}", BodyFormat.JSON, EVEN)
+                                .columns()
+                                .size())
                 .isZero();
         assertThat(form(null, BodyFormat.ARROW, EVEN).columns().size()).isEqualTo(3);
     }

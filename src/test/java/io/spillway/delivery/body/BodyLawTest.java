@@ -82,7 +82,8 @@ class BodyLawTest {
         for (int from = 0; from < lines.size() && arrays.size() < MOST; from += size) {
             arrays.add(
                     "["
-                            + String.join(",", lines.subList(from, Math.min(from + size, lines.size())))
+                            + String.join(
+                                    ",", lines.subList(from, Math.min(from + size, lines.size())))
                             + "]");
         }
         return arrays;
@@ -137,8 +138,7 @@ class BodyLawTest {
          "some": {"$rows": [%s, %s]}, "all": {"$rows": "*"}, "last": {"$column": %s},
          "kept": {"$literal": {"$column": "x", "a": [{"$rows": 1}]}}}
         """
-                .formatted(
-                        first, last, schema.size() == 1 ? "" : first, last)
+                .formatted(first, last, schema.size() == 1 ? "" : first, last)
                 .replace(", ]", "]");
     }
 
@@ -146,8 +146,7 @@ class BodyLawTest {
         return EXACT.writeValueAsString(name);
     }
 
-    private static void check(
-            Bodies.Sent body, List<JsonNode> lines, RowSchema schema, int size) {
+    private static void check(Bodies.Sent body, List<JsonNode> lines, RowSchema schema, int size) {
         List<JsonNode> rows =
                 lines.subList((int) body.firstRow(), (int) (body.firstRow() + body.rows()));
         JsonNode tree = EXACT.readTree(body.text());
@@ -156,7 +155,8 @@ class BodyLawTest {
         assertThat(body.text())
                 .startsWith("{\"model\":\"m\\u0001é\\\"\",\"n\":1.50e+3,\"none\":[],\"empty\":{},")
                 .endsWith(",\"kept\":{\"$column\":\"x\",\"a\":[{\"$rows\":1}]}}");
-        assertThat(tree.required("nested").required(1).required("in")).isEqualTo(column(rows, first));
+        assertThat(tree.required("nested").required(1).required("in"))
+                .isEqualTo(column(rows, first));
         assertThat(tree.required("last")).isEqualTo(column(rows, last));
         assertThat(tree.required("all")).isEqualTo(array(rows));
         assertThat(tree.required("some").valueStream().map(JsonNode::propertyNames))
@@ -198,7 +198,8 @@ class BodyLawTest {
                                     .collect(Collectors.joining()))
                     .isEqualTo(lines.stream().map(l -> l + "\n").collect(Collectors.joining()));
         }
-        BodyForm arrow = bodies.form(job, null, BodyFormat.ARROW, new BatchShape(700, null, null, true));
+        BodyForm arrow =
+                bodies.form(job, null, BodyFormat.ARROW, new BatchShape(700, null, null, true));
         try (BodyReader reader = bodies.reader(job, arrow)) {
             List<Bodies.Sent> sent = Bodies.rest(reader, 0, MOST);
             assertThat(sent).allMatch(body -> body.rows() == 700).hasSize(lines.size() / 700);
@@ -213,8 +214,7 @@ class BodyLawTest {
                         .isEqualTo(last.withoutReason());
             }
             assertThat(rows)
-                    .isEqualTo(
-                            RowForm.ARROW.rows(server.port(), job, "").subList(0, rows.size()));
+                    .isEqualTo(RowForm.ARROW.rows(server.port(), job, "").subList(0, rows.size()));
         }
     }
 }

@@ -167,7 +167,8 @@ class BodyReaderTest {
             try (reader) {
                 List<CompletableFuture<BodyRead>> asked = new ArrayList<>();
                 for (int k = 0; k < 12; k++) {
-                    asked.add(k % 4 == 3 ? reader.read(1_000L * k + 7, 50) : reader.next(2_000L * k));
+                    asked.add(
+                            k % 4 == 3 ? reader.read(1_000L * k + 7, 50) : reader.next(2_000L * k));
                 }
                 TimeUnit.MILLISECONDS.sleep(round);
                 asked.get(round % 12).cancel(false);
@@ -217,14 +218,16 @@ class BodyReaderTest {
                     .atMost(Duration.ofSeconds(10))
                     .untilAsserted(
                             () ->
-                                    assertThatThrownBy(() -> reader.next(96).get(10, TimeUnit.SECONDS))
+                                    assertThatThrownBy(
+                                                    () -> reader.next(96).get(10, TimeUnit.SECONDS))
                                             .cause()
                                             .isInstanceOfSatisfying(
                                                     SpillwayException.class,
                                                     e ->
                                                             assertThat(e.code())
                                                                     .isEqualTo(
-                                                                            ErrorCode.JOB_CANCELED)));
+                                                                            ErrorCode
+                                                                                    .JOB_CANCELED)));
         }
     }
 }

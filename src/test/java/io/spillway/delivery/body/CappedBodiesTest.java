@@ -35,7 +35,9 @@ class CappedBodiesTest {
     private static SpillwayServer server;
     private static Bodies bodies;
 
-    /** Rows of most different lengths, some far longer than others, and weights, some of them odd. */
+    /**
+     * Rows of most different lengths, some far longer than others, and weights, some of them odd.
+     */
     @BeforeAll
     static void start() {
         Path file =
@@ -76,7 +78,7 @@ class CappedBodiesTest {
                 new String[] {
                     null,
                     "{\"at\":{\"$batch\":\"firstRow\"},\"ids\":{\"$column\":\"id\"},\"t\":{\"$column\":\"text\"},"
-                            + "\"r\":{\"$rows\":[\"list\",\"tokens\"]}}",
+                        + "\"r\":{\"$rows\":[\"list\",\"tokens\"]}}",
                     "{\"t\":{\"$column\":\"text\"}}"
                 }) {
             BatchShape shape = new BatchShape(700, maxBytes, null, false);
@@ -127,9 +129,7 @@ class CappedBodiesTest {
             String expected =
                     body.rows() == shape.rows()
                             ? null
-                            : isLast
-                                    ? "end"
-                                    : longer(body, texts, next) > max ? "bytes" : "weight";
+                            : isLast ? "end" : longer(body, texts, next) > max ? "bytes" : "weight";
             assertThat(body.reason()).isEqualTo(expected);
             if ("weight".equals(expected)) {
                 assertThat(weight + weights[(int) next]).isGreaterThan(heaviest);
@@ -206,7 +206,8 @@ class CappedBodiesTest {
     void oneRowAloneIsARow() throws Exception {
         String job = job();
         BodyForm form =
-                bodies.form(job, "{\"$row\": [\"tokens\", \"id\"]}", BodyFormat.JSON, Bodies.rows(1));
+                bodies.form(
+                        job, "{\"$row\": [\"tokens\", \"id\"]}", BodyFormat.JSON, Bodies.rows(1));
         try (BodyReader reader = bodies.reader(job, form)) {
             assertThat(Bodies.rest(reader, 1, 2).stream().map(Bodies.Sent::text).toList())
                     .containsExactly("{\"tokens\":13,\"id\":1}", "{\"tokens\":26,\"id\":2}");

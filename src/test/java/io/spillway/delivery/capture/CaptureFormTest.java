@@ -33,8 +33,7 @@ class CaptureFormTest {
 
     private static CaptureRead capture(
             String path, @Nullable String type, int rows, String response) {
-        return form(path, type)
-                .capture(7, rows, response.getBytes(StandardCharsets.UTF_8), false);
+        return form(path, type).capture(7, rows, response.getBytes(StandardCharsets.UTF_8), false);
     }
 
     @ParameterizedTest
@@ -42,8 +41,8 @@ class CaptureFormTest {
             delimiter = ';',
             quoteCharacter = '`',
             value = {
-                "$.data[*].e; {\"x\":[[1]],\"data\":[{\"e\":[1.50, 2e0]},{\"i\":1,\"e\":[null,-0]}]};"
-                        + " [[1.50,2e0],[null,-0]]; list<float64>",
+                "$.data[*].e; {\"x\":[[1]],\"data\":[{\"e\":[1.50,"
+                    + " 2e0]},{\"i\":1,\"e\":[null,-0]}]}; [[1.50,2e0],[null,-0]]; list<float64>",
                 "$[*]; [12345678901234567890123, 1.0]; [12345678901234567890123,1.0]; float64",
                 "$[*]; [1, null]; [1,null]; int64",
                 "$.*; {\"a\": \"\\u0001é\\\"\", \"b\": \"\"}; [\"\\u0001é\\\"\",\"\"]; utf8",
@@ -64,8 +63,18 @@ class CaptureFormTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "data", "$.", "$..e", "$[?(@.x)]", "$[-1]", "$[1:2]", "$[01]", "$.a b", "$['a'",
-                "$[*", "$.data[*]e"
+                "",
+                "data",
+                "$.",
+                "$..e",
+                "$[?(@.x)]",
+                "$[-1]",
+                "$[1:2]",
+                "$[01]",
+                "$.a b",
+                "$['a'",
+                "$[*",
+                "$.data[*]e"
             })
     void otherPathsAreRefused(String path) {
         SpillwayException refusal =
@@ -94,7 +103,16 @@ class CaptureFormTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", " ", "<html>", "[1,2", "[1,2]]", "{\"a\":1,}", "[1 2]", "[NaN]", "\"\\ud800", "nul"
+                "",
+                " ",
+                "<html>",
+                "[1,2",
+                "[1,2]]",
+                "{\"a\":1,}",
+                "[1 2]",
+                "[NaN]",
+                "\"\\ud800",
+                "nul"
             })
     void whatIsNotJsonIsRefused(String response) {
         assertThat(reason(capture("$[*]", null, 2, response))).isEqualTo(Reason.NOT_JSON);
@@ -135,9 +153,7 @@ class CaptureFormTest {
         assertThat(refusal(List.of(new CaptureColumn("id", "$[*]", null)), List.of("id")).code())
                 .isEqualTo(ErrorCode.DUPLICATE_COLUMN);
         for (String type : List.of("date", "list<list<int64>>", "int32", "decimal(10,2)")) {
-            assertThat(
-                            refusal(List.of(new CaptureColumn("e", "$[*]", type)), List.of("id"))
-                                    .code())
+            assertThat(refusal(List.of(new CaptureColumn("e", "$[*]", type)), List.of("id")).code())
                     .isEqualTo(ErrorCode.NOT_SUPPORTED);
         }
     }
