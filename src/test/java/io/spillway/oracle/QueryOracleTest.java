@@ -120,7 +120,7 @@ class QueryOracleTest {
                     + " BY city IN ('city 2', 'city 3') ORDER BY CASE WHEN id NOT IN (7, 8) THEN id"
                     + " END NULLS LAST) ORDER BY id",
                 "SELECT small, PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY city) AS c FROM t GROUP"
-                    + " BY small ORDER BY small",
+                        + " BY small ORDER BY small",
                 "SELECT small, PERCENTILE_DISC(0.25) WITHIN GROUP (ORDER BY id) FILTER (WHERE city"
                         + " IN ('city 2', 'city 3')) AS p FROM t GROUP BY small ORDER BY small",
                 "SELECT id, e FROM lists, UNNEST(l) AS u(e)",
