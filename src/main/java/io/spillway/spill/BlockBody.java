@@ -2,16 +2,14 @@ package io.spillway.spill;
 
 import io.spillway.batch.OffHeap;
 import io.spillway.batch.codec.BufferCodec;
-
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.FieldNode;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.vector.BitVectorHelper;
-
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
  * The fields and buffers of a block's message, one after the other. The block's checksum is right,

@@ -1,7 +1,7 @@
 package io.spillway.spill;
 
 import io.spillway.batch.OffHeap;
-
+import java.util.List;
 import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.BaseVariableWidthVector;
 import org.apache.arrow.vector.BitVector;
@@ -9,8 +9,6 @@ import org.apache.arrow.vector.BitVectorHelper;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.StructVector;
-
-import java.util.List;
 
 /**
  * Walks the fields and buffers of plain vectors in the order of an Arrow record batch: what there

@@ -8,13 +8,11 @@ import io.spillway.batch.codec.BufferCodec;
 import io.spillway.batch.codec.Compression;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
-
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Makes blocks of batches. A block is a {@link BlockHeader} and an Arrow IPC message: a record

@@ -2,7 +2,6 @@ package io.spillway.oracle;
 
 import io.spillway.oracle.QueryStep.Named;
 import io.spillway.plan.document.Step.JoinKind;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,11 +3,11 @@ package io.spillway.spill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spillway.batch.OffHeap;
-
+import java.util.Random;
+import java.util.function.IntToLongFunction;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -15,9 +15,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.Random;
-import java.util.function.IntToLongFunction;
 
 class PackedIntegersTest {
 

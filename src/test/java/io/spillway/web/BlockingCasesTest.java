@@ -8,7 +8,10 @@ import io.spillway.spill.SpillManager;
 import io.spillway.testing.HttpAnswer;
 import io.spillway.testing.ParquetFiles;
 import io.spillway.testing.SpillwayServer;
-
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,14 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 
 /**
  * Sorts, joins and groups that do not fit in their memory: what a client gets is what it gets where

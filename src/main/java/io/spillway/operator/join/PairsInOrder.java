@@ -195,9 +195,7 @@ final class PairsInOrder implements PollStream<RecordBatch> {
     }
 
     private ColumnVector take(ColumnVector column, int[] rows, boolean run, int count) {
-        return run
-                ? column.slice(rows[0], count)
-                : Gather.take(column, rows, count, allocator);
+        return run ? column.slice(rows[0], count) : Gather.take(column, rows, count, allocator);
     }
 
     /** Are they neighbours, each once? */

@@ -3,11 +3,9 @@ package io.spillway.plan.logical;
 import io.spillway.batch.ColumnType;
 import io.spillway.expression.Expression;
 import io.spillway.expression.Function;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Arithmetic of integers that is null, rather than an error, where a value does not fit. */
 final class Fitting {

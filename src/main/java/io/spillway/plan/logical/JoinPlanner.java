@@ -8,14 +8,12 @@ import io.spillway.expression.Function;
 import io.spillway.operator.join.JoinKey;
 import io.spillway.operator.join.JoinType;
 import io.spillway.plan.physical.PhysicalPlan;
-
-import org.apache.calcite.rex.RexNode;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.calcite.rex.RexNode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A join with its condition taken apart: what compares a value of one side with one of the other

@@ -70,7 +70,10 @@ class ExpressionErrorTest {
                 "CAST(city AS TIMESTAMP(4)) = ts | NOT_SUPPORTED | 13 | -",
                 "CAST(city AS DOUBEL) = 1 | NOT_SUPPORTED | 13 | DOUBLE",
                 "ARRAY[1] = 1 | NOT_SUPPORTED | 0 | -",
-                "i = ? | NOT_SUPPORTED | 4 | -"
+                "i = ? | NOT_SUPPORTED | 4 | -",
+                "i = 1 AND REGEXP_LIKE(city, city) | TYPE_MISMATCH | 10 | -",
+                "i + CHAR_LENGTH(REGEXP_EXTRACT(city, city)) > 1 | TYPE_MISMATCH | 16 | -",
+                "i = 1 AND NOT city LIKE city | NOT_SUPPORTED | 14 | -"
             })
     void hasCodePlaceAndNearestName(String where, ErrorCode code, int position, String suggestion) {
         SpillwayException e = failure(where);

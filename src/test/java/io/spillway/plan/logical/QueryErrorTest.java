@@ -170,7 +170,7 @@ class QueryErrorTest {
                         + " INVALID_EXPRESSION | 42 | -",
                 "SELECT PERCENTILE_CONT(0.5) AS x FROM t | INVALID_EXPRESSION | 7 | -",
                 "SELECT PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY d) AS x FROM t | TYPE_MISMATCH"
-                    + " | 7 | -"
+                        + " | 7 | -"
             })
     void hasCodePlaceAndNearestName(String sql, ErrorCode code, int position, String suggestion) {
         SpillwayException e = failure(sql == null ? "" : sql);
