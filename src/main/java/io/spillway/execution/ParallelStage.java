@@ -136,6 +136,8 @@ public final class ParallelStage<I extends AutoCloseable, O extends AutoCloseabl
                 };
             } catch (Throwable t) {
                 exhausted = true;
+                // Its slot comes first, if the item has one already.
+                task.failed(t);
                 exchange.fail(t);
                 return PartitionTask.Turn.DONE;
             }

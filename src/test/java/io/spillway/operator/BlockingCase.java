@@ -53,6 +53,7 @@ record BlockingCase(String name, BlockingOperator operator, int inputs, long lit
                             new ColumnSchema("s", TEXT, true)));
 
     private static final int BATCH_ROWS = 700;
+    private static final int BATCH_BYTES = 200_000;
 
     /** Keys: the second input has each tenth of them as often as the first has all. */
     private static final int KEYS = 20_000;
@@ -165,23 +166,31 @@ record BlockingCase(String name, BlockingOperator operator, int inputs, long lit
     /**
      * Its inputs, always of the same rows.
      *
+     * @param textBytes of each text at least
      * @param allocator for their batches
      */
-    List<BatchStream> inputs(int rows, BufferAllocator allocator) {
+    List<BatchStream> inputs(int rows, int textBytes, BufferAllocator allocator) {
+        int most = Math.clamp(BATCH_BYTES / (textBytes + 1), 1, BATCH_ROWS);
         List<BatchStream> streams = new ArrayList<>();
         for (int i = 0; i < inputs; i++) {
             Random random = new Random(i + 1L);
             List<RecordBatch> batches = new ArrayList<>();
-            for (int from = 0; from < rows; from += BATCH_ROWS) {
+            for (int from = 0; from < rows; from += most) {
                 batches.add(
-                        batch(Math.min(BATCH_ROWS, rows - from), 10 * i + 1, random, allocator));
+                        batch(
+                                Math.min(most, rows - from),
+                                10 * i + 1,
+                                textBytes,
+                                random,
+                                allocator));
             }
             streams.add(Streams.of(ROWS, batches));
         }
         return streams;
     }
 
-    private static RecordBatch batch(int rows, int step, Random random, BufferAllocator allocator) {
+    private static RecordBatch batch(
+            int rows, int step, int textBytes, Random random, BufferAllocator allocator) {
         BigIntVector keys = (BigIntVector) ROWS.column(0).toArrow().createVector(allocator);
         Float8Vector reals = (Float8Vector) ROWS.column(1).toArrow().createVector(allocator);
         VarCharVector texts = (VarCharVector) ROWS.column(2).toArrow().createVector(allocator);
@@ -196,7 +205,14 @@ record BlockingCase(String name, BlockingOperator operator, int inputs, long lit
                 keys.set(i, key);
             }
             reals.set(i, random.nextGaussian());
-            String text = "text of some length, number " + random.nextInt(KEYS);
+            String text =
+                    "text of some length, number "
+                            + random.nextInt(KEYS)
+                            + random.ints(textBytes, 'a', 'z')
+                                    .collect(
+                                            StringBuilder::new,
+                                            (all, letter) -> all.append((char) letter),
+                                            StringBuilder::append);
             texts.setSafe(i, text.getBytes(StandardCharsets.UTF_8));
         }
         keys.setValueCount(rows);

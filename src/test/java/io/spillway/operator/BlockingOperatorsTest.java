@@ -91,6 +91,12 @@ class BlockingOperatorsTest {
      * @param left of the memory for work
      */
     private Run run(BlockingCase step, int threads, long memory, long left) throws IOException {
+        return run(step, ROWS, 0, threads, memory, left);
+    }
+
+    private Run run(
+            BlockingCase step, int inputRows, int textBytes, int threads, long memory, long left)
+            throws IOException {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         try (SortRig rig =
                         new SortRig(
@@ -101,7 +107,8 @@ class BlockingOperatorsTest {
                 RootAllocator inputs = new RootAllocator();
                 Hog hog = new Hog(rig.pool(), left)) {
             try (BatchStream stream =
-                    step.operator().over(step.inputs(ROWS, inputs), rig.context())) {
+                    step.operator()
+                            .over(step.inputs(inputRows, textBytes, inputs), rig.context())) {
                 while (true) {
                     hog.live();
                     switch (stream.poll()) {
@@ -147,13 +154,27 @@ class BlockingOperatorsTest {
         }
     }
 
+    /** What is read back from disk, and what comes out, is cut by bytes, not only by rows. */
+    @ParameterizedTest
+    @MethodSource("all")
+    void rowsOfManyBytesFitInLittleMemory(BlockingCase step) throws IOException {
+        long memory = 4 << 20;
+        for (int textBytes : new int[] {2_000, 20_000}) {
+            int rows = 6_000_000 / textBytes;
+            Run ample = run(step, rows, textBytes, 1, AMPLE, AMPLE / 2);
+            Run little = run(step, rows, textBytes, 2, memory, memory / 2);
+            same(little, ample, "texts of %,d bytes".formatted(textBytes));
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("withNothingToDo")
     void nothingIsAskedForAfterTheEnd(BlockingCase step) throws IOException {
         for (int rows : new int[] {0, 100}) {
             try (SortRig rig = new SortRig(folder, AMPLE, 2, OUTPUT_ROWS);
                     RootAllocator inputs = new RootAllocator()) {
-                BatchStream stream = step.operator().over(step.inputs(rows, inputs), rig.context());
+                BatchStream stream =
+                        step.operator().over(step.inputs(rows, 0, inputs), rig.context());
                 try {
                     while (!(take(stream) instanceof Poll.Finished)) {
                         Thread.onSpinWait();
@@ -175,7 +196,7 @@ class BlockingOperatorsTest {
             try (SortRig rig = new SortRig(folder, AMPLE, 2, OUTPUT_ROWS);
                     RootAllocator inputs = new RootAllocator()) {
                 BatchStream stream =
-                        step.operator().over(step.inputs(2_000, inputs), rig.context());
+                        step.operator().over(step.inputs(2_000, 0, inputs), rig.context());
                 for (int i = 0; i < polls; i++) {
                     take(stream);
                 }

@@ -269,7 +269,12 @@ final class KeyedStream implements BatchStream {
                 files.add(runs.remove());
             }
             merging =
-                    new RunMerge(numbered, files, context.batchRows(), context.pool().allocator());
+                    new RunMerge(
+                            numbered,
+                            files,
+                            context.batchRows(),
+                            FLOOR + TURN,
+                            context.pool().allocator());
             merge = merging;
         }
         boolean last = runs.isEmpty() && run == null;

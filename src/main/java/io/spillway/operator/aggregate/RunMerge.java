@@ -22,6 +22,7 @@ final class RunMerge implements BatchStream {
 
     private final RowSchema schema;
     private final int batchRows;
+    private final long mostBytes;
     private final BufferAllocator allocator;
     private final List<SpillFile> files;
     private final List<Cursor> waiting = new ArrayList<>();
@@ -30,6 +31,9 @@ final class RunMerge implements BatchStream {
 
     /** The batches that rows of the next one are taken from. */
     private final List<RecordBatch> sources = new ArrayList<>();
+
+    /** Their bytes. */
+    private long held;
 
     private int[] sourceOf;
     private int[] rowOf;
@@ -53,9 +57,17 @@ final class RunMerge implements BatchStream {
     /**
      * @param schema of the runs
      * @param files taken over
+     * @param mostBytes that the blocks may have of which rows are put together, unless those that
+     *     are read first have more: as much is about what comes out at most
      */
-    RunMerge(RowSchema schema, List<SpillFile> files, int batchRows, BufferAllocator allocator) {
+    RunMerge(
+            RowSchema schema,
+            List<SpillFile> files,
+            int batchRows,
+            long mostBytes,
+            BufferAllocator allocator) {
         this.schema = schema;
+        this.mostBytes = mostBytes;
         this.files = files;
         this.batchRows = batchRows;
         this.allocator = allocator;
@@ -74,6 +86,9 @@ final class RunMerge implements BatchStream {
     @Override
     public Poll<RecordBatch> poll() {
         while (!waiting.isEmpty()) {
+            if (count > 0 && held >= mostBytes) {
+                return Poll.output(gather());
+            }
             Cursor cursor = waiting.getLast();
             switch (cursor.rows.poll()) {
                 case Poll.Output<RecordBatch>(RecordBatch batch) -> {
@@ -105,6 +120,7 @@ final class RunMerge implements BatchStream {
         cursor.row = 0;
         cursor.number = OffHeap.getLong(cursor.numbers);
         sources.add(batch);
+        held += batch.bytes();
         heads.add(cursor);
     }
 
@@ -140,11 +156,13 @@ final class RunMerge implements BatchStream {
     private RecordBatch gather() {
         RecordBatch out = new RowGather(schema, sources).gather(sourceOf, rowOf, count, allocator);
         count = 0;
+        held = 0;
         List<RecordBatch> left = new ArrayList<>();
         for (Cursor cursor : heads) {
             if (cursor.batch != null) {
                 cursor.source = left.size();
                 left.add(cursor.batch);
+                held += cursor.batch.bytes();
             }
         }
         for (RecordBatch source : sources) {

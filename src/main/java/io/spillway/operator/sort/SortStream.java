@@ -32,6 +32,9 @@ final class SortStream implements BatchStream {
     /** Bytes of a batch that comes out, about; a row that has more goes alone. */
     static final long OUTPUT_BYTES = 1 << 20;
 
+    /** What comes out is no more than such a part of all memory. */
+    private static final int OUTPUT_PART = 32;
+
     /** What is asked for before anything is read: for writing a run, and batches that come out. */
     private static final long FLOOR = 512 << 10;
 
@@ -108,6 +111,10 @@ final class SortStream implements BatchStream {
             case GIVING -> give();
             case ENDED -> Poll.finished();
         };
+    }
+
+    private long outputBytes() {
+        return Math.min(OUTPUT_BYTES, pool.limit() / OUTPUT_PART);
     }
 
     private long floorBytes() {
@@ -241,7 +248,7 @@ final class SortStream implements BatchStream {
         if (from == null) {
             throw new IllegalStateException("nothing is merged");
         }
-        try (Picks picks = from.next(batchRows, OUTPUT_BYTES)) {
+        try (Picks picks = from.next(batchRows, outputBytes())) {
             if (picks == null) {
                 return end();
             }
