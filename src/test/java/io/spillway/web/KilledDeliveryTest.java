@@ -35,7 +35,7 @@ class KilledDeliveryTest {
     @Test
     @Timeout(600)
     void tenKillsLoseNothing() throws IOException, InterruptedException {
-        kill(10);
+        kill(Integer.getInteger("spillway.delivery.kills", 10));
     }
 
     @Test
