@@ -61,6 +61,19 @@ class SpillwayPropertiesTest {
                                                         1_000,
                                                         100,
                                                         100_000),
+                                                new DeliveryProperties(
+                                                        false,
+                                                        List.of(),
+                                                        2_000,
+                                                        10_000,
+                                                        Duration.ofSeconds(10),
+                                                        256,
+                                                        1_000,
+                                                        DataSize.ofMegabytes(16),
+                                                        1_000,
+                                                        Duration.ofHours(1),
+                                                        null),
+                                                Map.of(),
                                                 new SpillwayProperties.Scheduler(null),
                                                 new SpillwayProperties.Jobs(
                                                         Duration.ofHours(24),
@@ -186,6 +199,18 @@ class SpillwayPropertiesTest {
                         "spillway.groups.max-claim=29",
                         "spillway.groups.max-per-job=30",
                         "spillway.groups.max-ahead=31",
+                        "spillway.delivery.allow-http=true",
+                        "spillway.delivery.allowed-targets=10.1.0.0/16,hook.local",
+                        "spillway.delivery.running=32",
+                        "spillway.delivery.max-open=33",
+                        "spillway.delivery.lease=34s",
+                        "spillway.delivery.max-concurrency=35",
+                        "spillway.delivery.max-waiting=36",
+                        "spillway.delivery.capture-response=37MB",
+                        "spillway.delivery.attempts-kept=38",
+                        "spillway.delivery.link-grace=39m",
+                        "spillway.delivery.public-url=https://rows.example",
+                        "spillway.secrets.embed=sesame",
                         "spillway.scheduler.threads=3",
                         "spillway.jobs.ttl=10m",
                         "spillway.jobs.max-ttl=1h",
@@ -277,6 +302,21 @@ class SpillwayPropertiesTest {
                                                                 29,
                                                                 30,
                                                                 31),
+                                                        new DeliveryProperties(
+                                                                true,
+                                                                List.of(
+                                                                        "10.1.0.0/16",
+                                                                        "hook.local"),
+                                                                32,
+                                                                33,
+                                                                Duration.ofSeconds(34),
+                                                                35,
+                                                                36,
+                                                                DataSize.ofMegabytes(37),
+                                                                38,
+                                                                Duration.ofMinutes(39),
+                                                                "https://rows.example"),
+                                                        Map.of("embed", "sesame"),
                                                         new SpillwayProperties.Scheduler(3),
                                                         new SpillwayProperties.Jobs(
                                                                 Duration.ofMinutes(10),
@@ -366,6 +406,10 @@ class SpillwayPropertiesTest {
                     spillway.groups.max-claim=0              | spillway.groups.max-claim must be at least 1
                     spillway.groups.max-per-job=0            | spillway.groups.max-per-job must be at least 1
                     spillway.groups.max-ahead=0              | spillway.groups.max-ahead must be at least 1
+                    spillway.delivery.running=0              | spillway.delivery.running must be at least 1
+                    spillway.delivery.lease=999ms            | spillway.delivery.lease must not be under 1s
+                    spillway.delivery.max-open=-1            | spillway.delivery.max-open must not be negative
+                    spillway.secrets[a/b]=x                  | A name in spillway.secrets has letters, digits, '.', '_' and '-'
                     spillway.limits.batch-rows=0             | spillway.limits.batch-rows must be at least 1
                     spillway.scheduler.threads=0             | spillway.scheduler.threads must be at least 1
                     spillway.jobs.ttl=0s                     | spillway.jobs.ttl must be longer than zero
