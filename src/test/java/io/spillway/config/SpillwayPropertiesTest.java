@@ -200,7 +200,7 @@ class SpillwayPropertiesTest {
                         "spillway.groups.max-per-job=30",
                         "spillway.groups.max-ahead=31",
                         "spillway.delivery.allow-http=true",
-                        "spillway.delivery.allowed-targets=10.1.0.0/16,hook",
+                        "spillway.delivery.allowed-targets=10.1.0.0/16,hook.local",
                         "spillway.delivery.running=32",
                         "spillway.delivery.max-open=33",
                         "spillway.delivery.lease=34s",
@@ -209,7 +209,7 @@ class SpillwayPropertiesTest {
                         "spillway.delivery.capture-response=37MB",
                         "spillway.delivery.attempts-kept=38",
                         "spillway.delivery.link-grace=39m",
-                        "spillway.delivery.public-url=https://rows.example.com",
+                        "spillway.delivery.public-url=https://rows.example",
                         "spillway.secrets.embed=sesame",
                         "spillway.scheduler.threads=3",
                         "spillway.jobs.ttl=10m",
@@ -304,7 +304,9 @@ class SpillwayPropertiesTest {
                                                                 31),
                                                         new DeliveryProperties(
                                                                 true,
-                                                                List.of("10.1.0.0/16", "hook"),
+                                                                List.of(
+                                                                        "10.1.0.0/16",
+                                                                        "hook.local"),
                                                                 32,
                                                                 33,
                                                                 Duration.ofSeconds(34),
@@ -313,7 +315,7 @@ class SpillwayPropertiesTest {
                                                                 DataSize.ofMegabytes(37),
                                                                 38,
                                                                 Duration.ofMinutes(39),
-                                                                "https://rows.example.com"),
+                                                                "https://rows.example"),
                                                         Map.of("embed", "sesame"),
                                                         new SpillwayProperties.Scheduler(3),
                                                         new SpillwayProperties.Jobs(
@@ -404,6 +406,10 @@ class SpillwayPropertiesTest {
                     spillway.groups.max-claim=0              | spillway.groups.max-claim must be at least 1
                     spillway.groups.max-per-job=0            | spillway.groups.max-per-job must be at least 1
                     spillway.groups.max-ahead=0              | spillway.groups.max-ahead must be at least 1
+                    spillway.delivery.running=0              | spillway.delivery.running must be at least 1
+                    spillway.delivery.lease=999ms            | spillway.delivery.lease must not be under 1s
+                    spillway.delivery.max-open=-1            | spillway.delivery.max-open must not be negative
+                    spillway.secrets[a/b]=x                  | A name in spillway.secrets has letters, digits, '.', '_' and '-'
                     spillway.limits.batch-rows=0             | spillway.limits.batch-rows must be at least 1
                     spillway.scheduler.threads=0             | spillway.scheduler.threads must be at least 1
                     spillway.jobs.ttl=0s                     | spillway.jobs.ttl must be longer than zero

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -77,8 +78,8 @@ class KilledDeliveryTest {
             }
             history.hurry();
             try (SpillwayProcess service = start()) {
-                assertThat(delivery).isNotNull();
-                new Deliveries(service.http()).awaitState(delivery, "COMPLETED");
+                new Deliveries(service.http())
+                        .awaitState(Objects.requireNonNull(delivery), "COMPLETED");
             }
             history.check(receiver.requests(), "id", evenNumbers(rows));
             assertThat(history.repeatedThoughAcknowledged(receiver.requests()))
