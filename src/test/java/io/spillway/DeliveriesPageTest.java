@@ -7,14 +7,11 @@ import io.spillway.testing.Receiver;
 import io.spillway.testing.Reply;
 import io.spillway.testing.ShellPage;
 import io.spillway.testing.SpillwayServer;
-
-import org.junit.jupiter.api.Test;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The commands of docs/deliveries.md, run by a shell as they stand there, but for the servers. */
 class DeliveriesPageTest {

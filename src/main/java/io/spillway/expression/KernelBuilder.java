@@ -2,7 +2,6 @@ package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
 import io.spillway.error.SpillwayException;
-
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,7 +2,6 @@ package io.spillway.expression;
 
 import io.spillway.batch.ColumnSchema;
 import io.spillway.batch.ColumnType;
-
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,14 +1,12 @@
 package io.spillway.expression;
 
 import io.spillway.batch.ColumnType;
-
+import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.complex.StructVector;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 import org.apache.arrow.vector.types.pojo.Field;
-
-import java.util.List;
 
 /** NAMED_STRUCT: columns as the fields of structs, none of which is null. Copies no values. */
 final class StructOf implements Value {

@@ -7,13 +7,11 @@ import io.spillway.encode.EncodedChunk;
 import io.spillway.encode.GroupFormat;
 import io.spillway.memory.MemoryPool;
 import io.spillway.memory.MemoryReservation;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job's rows for readers that are often near each other: dashboards that follow the same stream,

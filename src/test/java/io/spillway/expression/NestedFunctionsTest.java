@@ -11,16 +11,13 @@ import static io.spillway.expression.ExpressionTesting.literal;
 import static io.spillway.expression.ExpressionTesting.over;
 import static io.spillway.expression.ExpressionTesting.text;
 import static io.spillway.expression.ExpressionTesting.type;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spillway.batch.ColumnType;
-
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
-
 import java.math.BigInteger;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /** The functions that take lists and structs apart. */
 class NestedFunctionsTest {
@@ -95,7 +92,7 @@ class NestedFunctionsTest {
                                         Function.NAMED_STRUCT,
                                         type(
                                                 "struct<Item struct<S utf8,whole struct<x int64,y"
-                                                    + " utf8>>,n int64>"),
+                                                        + " utf8>>,n int64>"),
                                         text("Item"),
                                         inner,
                                         text("n"),

@@ -41,8 +41,8 @@ class QueryOracleTest {
         write(
                 root.resolve("lists.parquet"),
                 "SELECT i AS id, CASE i % 5 WHEN 0 THEN NULL WHEN 1 THEN [] ELSE [CASE WHEN j % 3 ="
-                    + " 0 THEN NULL ELSE i * 10 + j END FOR j IN range(i % 9)] END AS l, 'n' || i"
-                    + " AS name FROM range(5000) r(i)");
+                        + " 0 THEN NULL ELSE i * 10 + j END FOR j IN range(i % 9)] END AS l, 'n' || i"
+                        + " AS name FROM range(5000) r(i)");
         for (String table : List.of("t", "lists")) {
             duckdb.execute(
                     "CREATE VIEW %s AS SELECT * FROM read_parquet('%s')"
@@ -111,14 +111,14 @@ class QueryOracleTest {
                         + " AS c FROM t WHERE \"date\" >= DATE '2024-06-01'",
                 "SELECT amount + 1 AS a, price FROM t WHERE amount BETWEEN 10 AND 20",
                 "SELECT CAST(\"date\" + INTERVAL '1' MONTH AS DATE) AS a, CAST(\"date\" - INTERVAL"
-                    + " '3' DAY AS DATE) AS b, CAST(\"date\" + INTERVAL '1' YEAR AS DATE) AS c FROM"
-                    + " t WHERE \"date\" < DATE '2024-03-31' - INTERVAL '1' MONTH",
+                        + " '3' DAY AS DATE) AS b, CAST(\"date\" + INTERVAL '1' YEAR AS DATE) AS c FROM"
+                        + " t WHERE \"date\" < DATE '2024-03-31' - INTERVAL '1' MONTH",
                 "SELECT id, CAST(\"date\" AS TIMESTAMP) + INTERVAL '90' MINUTE AS m, CAST(\"date\""
                         + " AS TIMESTAMP) - INTERVAL '93784' SECOND AS n, CAST(\"date\" +"
                         + " small * INTERVAL '1' DAY AS DATE) AS s FROM t LIMIT 500",
                 "SELECT id, SUM(id) OVER w AS s, RANK() OVER w AS r FROM t WINDOW w AS (PARTITION"
-                    + " BY city IN ('city 2', 'city 3') ORDER BY CASE WHEN id NOT IN (7, 8) THEN id"
-                    + " END NULLS LAST) ORDER BY id",
+                        + " BY city IN ('city 2', 'city 3') ORDER BY CASE WHEN id NOT IN (7, 8) THEN id"
+                        + " END NULLS LAST) ORDER BY id",
                 "SELECT small, PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY city) AS c FROM t GROUP"
                         + " BY small ORDER BY small",
                 "SELECT small, PERCENTILE_DISC(0.25) WITHIN GROUP (ORDER BY id) FILTER (WHERE city"
@@ -138,8 +138,8 @@ class QueryOracleTest {
             quoteCharacter = '§',
             value = {
                 "SELECT lists.id, e, name FROM lists CROSS JOIN UNNEST(lists.l) AS u(e) WHERE e >"
-                    + " 100 | SELECT * FROM (SELECT id, unnest(l) AS e, name FROM lists) WHERE e >"
-                    + " 100",
+                        + " 100 | SELECT * FROM (SELECT id, unnest(l) AS e, name FROM lists) WHERE e >"
+                        + " 100",
                 "SELECT id, e FROM lists LEFT JOIN UNNEST(l) AS e ON TRUE | SELECT id, " + OUTER,
                 "SELECT e FROM (SELECT l FROM lists LIMIT 9) AS x, UNNEST(x.l) AS e"
                         + " | SELECT unnest(l) AS e FROM (SELECT l FROM lists LIMIT 9)",
@@ -172,32 +172,32 @@ class QueryOracleTest {
                         + EXPLODED
                         + ") OFFSET 9000",
                 "{`from`: {`dataset`: `lists`}, `steps`: [{`op`: `filter`, `where`: `id % 2 = 0`},"
-                    + " {`op`: `explode`, `column`: `l`}, {`op`: `rowIndex`, `name`: `n`, `start`:"
-                    + " -3}, {`op`: `filter`, `where`: `l > 20000`}]} | SELECT * FROM (SELECT *,"
-                    + " row_number() OVER () - 4 AS n FROM ("
+                        + " {`op`: `explode`, `column`: `l`}, {`op`: `rowIndex`, `name`: `n`, `start`:"
+                        + " -3}, {`op`: `filter`, `where`: `l > 20000`}]} | SELECT * FROM (SELECT *,"
+                        + " row_number() OVER () - 4 AS n FROM ("
                         + EXPLODED
                         + " WHERE id % 2 = 0)) WHERE l > 20000",
                 "{`from`: {`dataset`: `t`}, `steps`: [{`op`: `select`, `columns`: [`small AS a`,"
-                    + " `city AS b`]}, {`op`: `union`, `with`: [{`from`: {`sql`: `SELECT city AS b,"
-                    + " amount AS a FROM t WHERE id < 100`}}, {`from`: {`values`: {`columns`: [`b`,"
-                    + " `a`], `rows`: [[`last`, 7]]}}}]}, {`op`: `filter`, `where`: `a > 3`}]} |"
-                    + " SELECT * FROM (SELECT small AS a, city AS b FROM t UNION ALL SELECT amount,"
-                    + " city FROM t WHERE id < 100 UNION ALL SELECT 7, 'last') WHERE a > 3",
+                        + " `city AS b`]}, {`op`: `union`, `with`: [{`from`: {`sql`: `SELECT city AS b,"
+                        + " amount AS a FROM t WHERE id < 100`}}, {`from`: {`values`: {`columns`: [`b`,"
+                        + " `a`], `rows`: [[`last`, 7]]}}}]}, {`op`: `filter`, `where`: `a > 3`}]} |"
+                        + " SELECT * FROM (SELECT small AS a, city AS b FROM t UNION ALL SELECT amount,"
+                        + " city FROM t WHERE id < 100 UNION ALL SELECT 7, 'last') WHERE a > 3",
                 "{`from`: {`dataset`: `t`}, `steps`: [{`op`: `window`, `partitionBy`: [`small IN"
-                    + " (1, 2, NULL)`], `orderBy`: [`city NOT IN ('city 1') DESC NULLS FIRST`],"
-                    + " `columns`: {`n`: `ROW_NUMBER()`}}]} | SELECT * REPLACE (row_number() OVER"
-                    + " (PARTITION BY small IN (1, 2, NULL) ORDER BY city NOT IN ('city 1') DESC"
-                    + " NULLS FIRST, id) AS n) FROM (SELECT *, 0 AS n FROM t) ORDER BY id",
+                        + " (1, 2, NULL)`], `orderBy`: [`city NOT IN ('city 1') DESC NULLS FIRST`],"
+                        + " `columns`: {`n`: `ROW_NUMBER()`}}]} | SELECT * REPLACE (row_number() OVER"
+                        + " (PARTITION BY small IN (1, 2, NULL) ORDER BY city NOT IN ('city 1') DESC"
+                        + " NULLS FIRST, id) AS n) FROM (SELECT *, 0 AS n FROM t) ORDER BY id",
                 "{`from`: {`dataset`: `t`}, `steps`: [{`op`: `aggregate`, `measures`: {`d`:"
-                    + " `PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY amount DESC) FILTER (WHERE"
-                    + " small = 3)`, `l`: `LAST(city) WITHIN GROUP (ORDER BY small, id) FILTER"
-                    + " (WHERE id < 50)`}}]} | SELECT PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY"
-                    + " amount DESC) FILTER (WHERE small = 3) AS d, last(city ORDER BY small, id)"
-                    + " FILTER (WHERE id < 50) AS l FROM t",
+                        + " `PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY amount DESC) FILTER (WHERE"
+                        + " small = 3)`, `l`: `LAST(city) WITHIN GROUP (ORDER BY small, id) FILTER"
+                        + " (WHERE id < 50)`}}]} | SELECT PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY"
+                        + " amount DESC) FILTER (WHERE small = 3) AS d, last(city ORDER BY small, id)"
+                        + " FILTER (WHERE id < 50) AS l FROM t",
                 "{`from`: {`dataset`: `t`}, `steps`: [{`op`: `repartition`, `partitions`: 7},"
-                    + " {`op`: `filter`, `where`: `small = 3`}, {`op`: `repartition`,"
-                    + " `rowsPerPartition`: 100}, {`op`: `limit`, `rows`: 1500}]} | SELECT * FROM t"
-                    + " WHERE small = 3 LIMIT 1500"
+                        + " {`op`: `filter`, `where`: `small = 3`}, {`op`: `repartition`,"
+                        + " `rowsPerPartition`: 100}, {`op`: `limit`, `rows`: 1500}]} | SELECT * FROM t"
+                        + " WHERE small = 3 LIMIT 1500"
             })
     void stepsGiveTheSameRowsInTheSameOrder(String plan, String sql) {
         same(plan.replace('`', '"'), sql);

@@ -99,7 +99,7 @@ class DeliveriesRestartTest {
                 String job =
                         first.submit(
                                 "{\"from\": {\"dataset\": \"flights\"}, \"steps\": [{\"op\":"
-                                    + " \"limit\", \"rows\": 100}]}");
+                                        + " \"limit\", \"rows\": 100}]}");
                 id = new Deliveries(first.http()).begin(job, receiver.uri("/"), 2, Map.of());
                 await().until(() -> receiver.requests().size() > 5);
             }

@@ -65,34 +65,34 @@ class DeliveryFaultsTest {
                 "{'url': 'file:///etc/passwd'} | | target-not-allowed | /target/url",
                 "{'url': 'http://user:pass@127.0.0.1/'} | | target-not-allowed | /target/url",
                 "{'url': 'http://127.0.0.1/', 'headers': {'Authorization': 'Bearer x'}} | |"
-                    + " invalid-plan | /target/headers/Authorization",
+                        + " invalid-plan | /target/headers/Authorization",
                 "{'url': 'http://127.0.0.1/', 'headers': {'Authorization': 'Bearer {secret:none}'}}"
-                    + " | | unknown-secret | /target/headers/Authorization",
+                        + " | | unknown-secret | /target/headers/Authorization",
                 "{'url': 'http://127.0.0.1/', 'headers': {'Host': 'x'}} | | invalid-plan |"
-                    + " /target/headers/Host",
+                        + " /target/headers/Host",
                 "{'url': 'http://127.0.0.1/', 'headers': {'webhook-id': 'x'}} | | invalid-plan |"
-                    + " /target/headers/webhook-id",
+                        + " /target/headers/webhook-id",
                 "{'url': 'http://127.0.0.1/', 'authentication': {'type': 'bearer', 'token': 'x'}} |"
-                    + " | invalid-plan | /target/authentication/token",
+                        + " | invalid-plan | /target/authentication/token",
                 "{'url': 'http://127.0.0.1/', 'authentication': {'type': 'digest'}} | |"
-                    + " invalid-plan | /target/authentication/type",
+                        + " invalid-plan | /target/authentication/type",
                 "{'url': 'http://127.0.0.1/', 'authentication': {'type': 'webhook', 'secret':"
-                    + " '{secret:none}'}} | | unknown-secret | /target/authentication",
+                        + " '{secret:none}'}} | | unknown-secret | /target/authentication",
                 "{'url': 'http://127.0.0.1/', 'method': 'GET'} | | invalid-plan | /target/method",
                 "{'url': 'http://127.0.0.1/'} | 'body': {'a': {'$column': 'dely'}} | unknown-column"
-                    + " | /body/a/$column",
+                        + " | /body/a/$column",
                 "{'url': 'http://127.0.0.1/'} | 'body': {'a': {'$row': '*'}} | invalid-plan |"
-                    + " /body/a",
+                        + " /body/a",
                 "{'url': 'http://127.0.0.1/'} | 'concurrency': 17 | invalid-plan | /concurrency",
                 "{'url': 'http://127.0.0.1/'} | 'order': 'some' | invalid-plan | /order",
                 "{'url': 'http://127.0.0.1/'} | 'rate': {'requestsPerSecond': 0} | invalid-plan |"
-                    + " /rate/requestsPerSecond",
+                        + " /rate/requestsPerSecond",
                 "{'url': 'http://127.0.0.1/'} | 'retry': {'timeout': '0s'} | invalid-plan |"
-                    + " /retry/timeout",
+                        + " /retry/timeout",
                 "{'url': 'http://127.0.0.1/'} | 'retries': {} | invalid-plan | /retries",
                 "{'url': 'http://127.0.0.1/'} | 'batch': {'rows': 0} | invalid-plan | /batch/rows",
                 "{'url': 'http://127.0.0.1/'} | 'batch': {'rows': 3, 'weight': {'column': 'dely',"
-                    + " 'max': 3}} | unknown-column | /batch/weight/column",
+                        + " 'max': 3}} | unknown-column | /batch/weight/column",
                 "{'url': 'http://127.0.0.1/'} | 'job': 'none' | unknown-job | /job"
             })
     void whatMayNotBeIsToldWithItsPlace(String target, String more, String code, String pointer) {

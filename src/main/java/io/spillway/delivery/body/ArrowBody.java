@@ -60,8 +60,7 @@ final class ArrowBody implements BodyWriter {
         double[] weights = column < 0 ? null : Weights.of(batch.column(column));
         int most = (int) Math.min(to - from, rows.left());
         int count = 0;
-        while (count < most
-                && rows.add(0, weights == null ? 0 : weights[from + count])) {
+        while (count < most && rows.add(0, weights == null ? 0 : weights[from + count])) {
             count++;
         }
         if (count > 0 && reason == null) {

@@ -87,7 +87,8 @@ public final class BodyForm {
         }
         int weight = weight(shape.weight(), schema);
         BodyForm form =
-                new BodyForm(format, shape, pieces(template, format, schema, shape), schema, weight);
+                new BodyForm(
+                        format, shape, pieces(template, format, schema, shape), schema, weight);
         form.checkMaxBytes();
         return form;
     }

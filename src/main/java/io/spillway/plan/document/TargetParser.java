@@ -134,7 +134,7 @@ final class TargetParser {
         if (!REFERENCE.matcher(text).find()) {
             throw place.invalid(
                             "A secret never stands in a request: name one of the configuration, as"
-                                + " {secret:NAME}")
+                                    + " {secret:NAME}")
                     .with(SpillwayException.EXPECTED, "{secret:NAME}");
         }
     }

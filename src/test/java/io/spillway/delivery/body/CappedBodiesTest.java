@@ -78,7 +78,7 @@ class CappedBodiesTest {
                 new String[] {
                     null,
                     "{\"at\":{\"$batch\":\"firstRow\"},\"ids\":{\"$column\":\"id\"},\"t\":{\"$column\":\"text\"},"
-                        + "\"r\":{\"$rows\":[\"list\",\"tokens\"]}}",
+                            + "\"r\":{\"$rows\":[\"list\",\"tokens\"]}}",
                     "{\"t\":{\"$column\":\"text\"}}"
                 }) {
             BatchShape shape = new BatchShape(700, maxBytes, null, false);

@@ -351,9 +351,9 @@ class BlockingPlanTest {
                 "SELECT t.id, u.x FROM t, LATERAL (SELECT n.id + t.i AS x FROM nested n WHERE n.id"
                         + " = t.id) u",
                 "SELECT PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY city DESC) AS x,"
-                    + " PERCENTILE_DISC(0.1) WITHIN GROUP (ORDER BY b) FILTER (WHERE i > 1) AS y,"
-                    + " PERCENTILE_DISC(0) WITHIN GROUP (ORDER BY ts) AS z, PERCENTILE_DISC(1)"
-                    + " WITHIN GROUP (ORDER BY tm) AS u FROM t",
+                        + " PERCENTILE_DISC(0.1) WITHIN GROUP (ORDER BY b) FILTER (WHERE i > 1) AS y,"
+                        + " PERCENTILE_DISC(0) WITHIN GROUP (ORDER BY ts) AS z, PERCENTILE_DISC(1)"
+                        + " WITHIN GROUP (ORDER BY tm) AS u FROM t",
                 "SELECT MEDIAN(price) AS m, PERCENTILE_DISC(0.9) WITHIN GROUP (ORDER BY id) AS p,"
                         + " ARRAY_AGG(id ORDER BY i) AS a, FIRST(city) AS f, COUNT(DISTINCT i) AS"
                         + " d, SUM(i) FILTER (WHERE b) AS s FROM t",
