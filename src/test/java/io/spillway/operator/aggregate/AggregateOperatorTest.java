@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.lifecycle.AfterContainer;
@@ -92,6 +93,18 @@ class AggregateOperatorTest {
     /** Others ask for memory now and then, and all that is kept goes to disk. */
     @Property(tries = 8)
     void whereMemoryIsAskedBack(@ForAll long seed) {
+        assertRightWhereMemoryIsAskedBack(seed);
+    }
+
+    /** Seeds by which memory is asked back while groups of a partition come out. */
+    @Example
+    void whereMemoryIsAskedBackWhileGroupsComeOut() {
+        for (long seed : new long[] {23, 35, 181, 525}) {
+            assertRightWhereMemoryIsAskedBack(seed);
+        }
+    }
+
+    private static void assertRightWhereMemoryIsAskedBack(long seed) {
         AggregateCase of = AggregateCase.random(ONE_STEP, 20_000, 20_000, seed).withoutDistinct();
         boolean distinct = (seed & 1) == 0 && !of.keys().isEmpty();
         try (AggregateRig rig = rig(1)) {
