@@ -55,10 +55,11 @@ class AggregateOperatorTest {
         return new AggregateRig(folder, MEMORY, threads, BATCH_ROWS);
     }
 
+    /** In memory in which all parts of any aggregation begin side by side. */
     @Property(tries = 60)
     void everyFunction(@ForAll long seed) {
         AggregateCase of = AggregateCase.random(FUNCTIONS, 300, 40, seed);
-        try (AggregateRig rig = rig(2)) {
+        try (AggregateRig rig = new AggregateRig(folder, 4 * MEMORY, 2, BATCH_ROWS)) {
             assertThat(rig.run(of.operator(), of.input(40, rig.inputs())))
                     .as("%s", of)
                     .isEqualTo(of.expected());
