@@ -62,12 +62,9 @@ public final class MemoryHolding implements StateMemory, AutoCloseable {
     }
 
     /**
-     * Gives some back, and with it the answer to a revocation. {@code shrink(0)} answers that there
-     * is nothing to give: the holding is not asked again before it has grown. That is for a holder
-     * who is about to wait for others, and every one of those must answer; one that will give
-     * without waiting answers when it does.
+     * Gives some back, and with it the answer to a revocation.
      *
-     * @param less no more than is held
+     * @param less no more than is held; 0 does nothing
      */
     @Override
     public void shrink(long less) {
@@ -80,10 +77,32 @@ public final class MemoryHolding implements StateMemory, AutoCloseable {
                 throw new IllegalArgumentException(
                         "%s holds %,d bytes, not %,d".formatted(name, bytes, less));
             }
+            if (less == 0) {
+                return;
+            }
             bytes -= less;
             // Before the gates are told: one that asks again must find the next future.
             renew();
         }
+        answer(less);
+    }
+
+    /**
+     * Answers a revocation: there is nothing to give. The holding is not asked again before it has
+     * grown. That is for a holder who is about to wait for others, and every one of those must
+     * answer; one that will give without waiting answers when it does.
+     */
+    public void decline() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            renew();
+        }
+        answer(0);
+    }
+
+    private void answer(long less) {
         for (int i = shares.size() - 1; i >= 0; i--) {
             shares.get(i).answer(less);
         }

@@ -101,7 +101,7 @@ class MemoryHoldingTest {
             large.tryGrow(300_000);
             CompletableFuture<MemoryReservation> work = job.admit(150_000);
             assertThat(large.revoked()).isDone();
-            large.shrink(0);
+            large.decline();
             assertThat(large.revoked()).isNotDone();
             assertThat(small.revoked()).isDone();
             small.shrink(50_000);
@@ -124,6 +124,19 @@ class MemoryHoldingTest {
             assertThat(one.revoked()).isDone();
             one.shrink(150_000);
             assertThat(work).isDone();
+            work.join().close();
+        }
+    }
+
+    @Test
+    void givingNothingBackIsNoAnswer() {
+        try (MemoryHolding one = job.hold("one")) {
+            one.tryGrow(500_000);
+            CompletableFuture<MemoryReservation> work = job.admit(200_000);
+            one.shrink(0);
+            assertThat(one.revoked()).isDone();
+            assertThat(work).isNotDone();
+            one.shrink(200_000);
             work.join().close();
         }
     }
@@ -161,7 +174,7 @@ class MemoryHoldingTest {
         one.tryGrow(10);
         one.close();
         one.close();
-        one.shrink(0);
+        one.decline();
         assertThat(one.tryGrow(1)).isFalse();
         assertThat(one.bytes()).isZero();
     }

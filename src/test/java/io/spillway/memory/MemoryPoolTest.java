@@ -193,7 +193,7 @@ class MemoryPoolTest {
 
             assertThat(state.tryGrow(100_000)).isTrue();
             CompletableFuture<MemoryReservation> again = job.admit(300_000);
-            state.shrink(0);
+            state.decline();
             assertThat(again)
                     .as("the holding's owner waits for others, too")
                     .failsWithin(Duration.ZERO)
@@ -281,9 +281,9 @@ class MemoryPoolTest {
             assertThat(secondState.tryGrow(500_000)).isTrue();
             CompletableFuture<MemoryReservation> firstScan = one.admit(200_000);
             CompletableFuture<MemoryReservation> secondScan = two.admit(150_000);
-            secondState.shrink(0);
+            secondState.decline();
             assertThat(firstScan).isNotDone();
-            firstState.shrink(0);
+            firstState.decline();
             assertThat(secondScan).isCompletedExceptionally();
             secondState.shrink(500_000);
             firstScan.join().close();

@@ -53,7 +53,7 @@ final class FlooredMemory implements StateMemory {
 
     /** Answers a call to give way when there is nothing more to give. */
     void answer() {
-        holding.shrink(0);
+        holding.decline();
     }
 
     /** Bytes above the first amount. */

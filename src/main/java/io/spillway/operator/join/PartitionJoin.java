@@ -138,7 +138,7 @@ final class PartitionJoin implements PollStream<Boolean> {
         if (grant != null) {
             // Else memory that is asked back comes at the end of the block, without any wait.
             if (joinHolding.revoked().isDone()) {
-                joinHolding.shrink(0);
+                joinHolding.decline();
             }
             return Poll.blocked(CompletableFuture.anyOf(grant, joinHolding.revoked()));
         }

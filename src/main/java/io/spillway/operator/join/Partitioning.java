@@ -50,7 +50,7 @@ final class Partitioning implements PollStream<PartitionFiles> {
                 }
                 if (asked) {
                     // What is still there stays while others are waited for.
-                    holding.shrink(0);
+                    holding.decline();
                 }
                 yield Poll.blocked(CompletableFuture.anyOf(until, holding.revoked()));
             }
