@@ -25,6 +25,8 @@ final class BlockLane implements Lane<NumberedRows, EncodedBlock> {
         BatchPart part = item.take(allocator);
         try {
             RecordBatch batch = part.batch();
+            // Which lane gets which batches is chance, and what is written must not depend on it.
+            encoder.reset();
             encoder.encode(batch, allocator, this::keep);
         } finally {
             part.close();

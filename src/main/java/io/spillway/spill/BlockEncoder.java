@@ -9,6 +9,7 @@ import io.spillway.batch.codec.Compression;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -65,6 +66,14 @@ public final class BlockEncoder {
         this.decoder = decoder;
         this.shape = BlockShape.of(schema);
         this.pauses = new int[shape.buffers()];
+    }
+
+    /**
+     * Forgets what was worth while: what comes next is encoded to the bytes to which an encoder
+     * that has seen nothing would encode it.
+     */
+    public void reset() {
+        Arrays.fill(pauses, 0);
     }
 
     /**
