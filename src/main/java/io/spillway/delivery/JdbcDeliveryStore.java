@@ -51,6 +51,7 @@ public final class JdbcDeliveryStore implements DeliveryStore {
 
     private final JdbcClient jdbc;
     private final JdbcChanges changes;
+    private final CaptureStore captures;
     private final TransactionTemplate transaction;
 
     /**
@@ -63,15 +64,29 @@ public final class JdbcDeliveryStore implements DeliveryStore {
             NamedParameterJdbcOperations jdbc, PlatformTransactionManager transactions) {
         this.jdbc = JdbcClient.create(jdbc);
         this.changes = new JdbcChanges(jdbc);
+        this.captures = new CaptureStore(this.jdbc);
         this.transaction = new TransactionTemplate(transactions);
     }
 
     @Override
     public Delivery add(Delivery delivery, @Nullable IdempotencyKey key) {
+        return add(delivery, key, () -> {});
+    }
+
+    @Override
+    public Delivery add(Delivery delivery, @Nullable IdempotencyKey key, String dataset) {
+        return add(delivery, key, () -> captures.reserve(delivery, dataset));
+    }
+
+    private Delivery add(Delivery delivery, @Nullable IdempotencyKey key, Runnable besides) {
         return run(
                 () -> {
                     try {
-                        insert(delivery, key);
+                        transaction.executeWithoutResult(
+                                status -> {
+                                    insert(delivery, key);
+                                    besides.run();
+                                });
                         return delivery;
                     } catch (DuplicateKeyException e) {
                         // Not in one transaction with the insert, which has failed.
@@ -319,20 +334,41 @@ public final class JdbcDeliveryStore implements DeliveryStore {
 
     @Override
     public boolean complete(DeliveryLease lease) {
+        return run(() -> isOver(lease, completed(lease)));
+    }
+
+    @Override
+    public boolean complete(DeliveryLease lease, String dataset, CapturedFile file) {
         return run(
                 () ->
                         isOver(
                                 lease,
-                                of(
-                                                """
-                                                UPDATE delivery SET state = CASE WHEN dead_batches > 0
-                                                    THEN 'COMPLETED_WITH_FAILURES' ELSE 'COMPLETED' END,
-                                                  holder = NULL, waiting_batches = 0, next_attempt_at = NULL,
-                                                  rows_per_second = 0, ended_at = CURRENT_TIMESTAMP
-                                                """
-                                                        + RESTS,
-                                                lease)
-                                        .update()));
+                                transaction.execute(
+                                        status -> {
+                                            int updated = completed(lease);
+                                            if (updated == 1) {
+                                                read(lease.delivery())
+                                                        .ifPresent(
+                                                                delivery ->
+                                                                        captures.publish(
+                                                                                delivery, dataset,
+                                                                                file));
+                                            }
+                                            return updated;
+                                        })));
+    }
+
+    private int completed(DeliveryLease lease) {
+        return of(
+                        """
+                        UPDATE delivery SET state = CASE WHEN dead_batches > 0
+                            THEN 'COMPLETED_WITH_FAILURES' ELSE 'COMPLETED' END,
+                          holder = NULL, waiting_batches = 0, next_attempt_at = NULL,
+                          rows_per_second = 0, ended_at = CURRENT_TIMESTAMP
+                        """
+                                + RESTS,
+                        lease)
+                .update();
     }
 
     @Override
