@@ -3,9 +3,8 @@ package io.spillway.delivery;
 import static io.spillway.delivery.DeliveryRows.timestamp;
 import static io.spillway.job.StoreFailures.run;
 
-import io.spillway.error.ErrorCode;
-import io.spillway.error.SpillwayException;
 import io.spillway.job.JobStore.IdempotencyKey;
+import io.spillway.job.OwnedTable;
 import io.spillway.job.StorableText;
 import java.time.Duration;
 import java.util.Collection;
@@ -13,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
@@ -50,6 +48,7 @@ public final class JdbcDeliveryStore implements DeliveryStore {
     private static final int CANDIDATES = 16;
 
     private final JdbcClient jdbc;
+    private final OwnedTable<Delivery> table;
     private final JdbcChanges changes;
     private final CaptureStore captures;
     private final TransactionTemplate transaction;
@@ -63,6 +62,7 @@ public final class JdbcDeliveryStore implements DeliveryStore {
     public JdbcDeliveryStore(
             NamedParameterJdbcOperations jdbc, PlatformTransactionManager transactions) {
         this.jdbc = JdbcClient.create(jdbc);
+        this.table = new OwnedTable<>(this.jdbc, "delivery", "delivery", DeliveryRows::delivery);
         this.changes = new JdbcChanges(jdbc);
         this.captures = new CaptureStore(this.jdbc);
         this.transaction = new TransactionTemplate(transactions);
@@ -70,29 +70,21 @@ public final class JdbcDeliveryStore implements DeliveryStore {
 
     @Override
     public Delivery add(Delivery delivery, @Nullable IdempotencyKey key) {
-        return add(delivery, key, () -> {});
+        return table.add(delivery, delivery.owner(), key, () -> insert(delivery, key));
     }
 
     @Override
     public Delivery add(Delivery delivery, @Nullable IdempotencyKey key, String dataset) {
-        return add(delivery, key, () -> captures.reserve(delivery, dataset));
-    }
-
-    private Delivery add(Delivery delivery, @Nullable IdempotencyKey key, Runnable besides) {
-        return run(
-                () -> {
-                    try {
+        return table.add(
+                delivery,
+                delivery.owner(),
+                key,
+                () ->
                         transaction.executeWithoutResult(
                                 status -> {
                                     insert(delivery, key);
-                                    besides.run();
-                                });
-                        return delivery;
-                    } catch (DuplicateKeyException e) {
-                        // Not in one transaction with the insert, which has failed.
-                        return existing(delivery.owner(), key).orElseThrow(() -> e);
-                    }
-                });
+                                    captures.reserve(delivery, dataset);
+                                }));
     }
 
     private void insert(Delivery delivery, @Nullable IdempotencyKey key) {
@@ -118,33 +110,12 @@ public final class JdbcDeliveryStore implements DeliveryStore {
 
     @Override
     public Optional<Delivery> find(String owner, IdempotencyKey key) {
-        return run(() -> existing(owner, key));
-    }
-
-    private Optional<Delivery> existing(String owner, @Nullable IdempotencyKey key) {
-        if (key == null) {
-            return Optional.empty();
-        }
-        return jdbc.sql("SELECT * FROM delivery WHERE owner = :owner AND idempotency_key = :key")
-                .param("owner", owner)
-                .param("key", key.key())
-                .query(
-                        (row, number) -> {
-                            key.checkBody(row.getString("idempotency_digest"));
-                            return DeliveryRows.delivery(row, number);
-                        })
-                .optional();
+        return table.find(owner, key);
     }
 
     @Override
     public Optional<Delivery> find(String id) {
-        return StorableText.isStorable(id) ? run(() -> read(id)) : Optional.empty();
-    }
-
-    private Optional<Delivery> read(String id) {
-        return of("SELECT * FROM delivery WHERE id = :id", id)
-                .query(DeliveryRows::delivery)
-                .optional();
+        return table.find(id);
     }
 
     @Override
@@ -162,40 +133,7 @@ public final class JdbcDeliveryStore implements DeliveryStore {
 
     @Override
     public List<Delivery> list(String owner, @Nullable String before, int limit) {
-        if (before == null) {
-            return run(
-                    () ->
-                            jdbc.sql(
-                                            """
-                                            SELECT * FROM delivery WHERE owner = :owner
-                                            ORDER BY created_at DESC, id DESC LIMIT :limit
-                                            """)
-                                    .param("owner", owner)
-                                    .param("limit", limit)
-                                    .query(DeliveryRows::delivery)
-                                    .list());
-        }
-        if (find(before).filter(last -> last.owner().equals(owner)).isEmpty()) {
-            throw new SpillwayException(
-                            ErrorCode.INVALID_PARAMETER, "There is no such delivery to go on from")
-                    .with(SpillwayException.PARAMETER, "before");
-        }
-        return run(
-                () ->
-                        jdbc.sql(
-                                        """
-                                        SELECT d.* FROM delivery d
-                                        JOIN delivery last ON last.id = :before
-                                        WHERE d.owner = :owner
-                                          AND (d.created_at < last.created_at
-                                               OR (d.created_at = last.created_at AND d.id < last.id))
-                                        ORDER BY d.created_at DESC, d.id DESC LIMIT :limit
-                                        """)
-                                .param("before", before)
-                                .param("owner", owner)
-                                .param("limit", limit)
-                                .query(DeliveryRows::delivery)
-                                .list());
+        return table.list(owner, before, limit);
     }
 
     @Override
@@ -311,7 +249,7 @@ public final class JdbcDeliveryStore implements DeliveryStore {
                     if (of("UPDATE delivery SET attention = FALSE" + HELD, lease).update() == 0) {
                         return Optional.<Attended>empty();
                     }
-                    return read(lease.delivery())
+                    return table.find(lease.delivery())
                             .map(
                                     found ->
                                             new Attended(
@@ -347,7 +285,7 @@ public final class JdbcDeliveryStore implements DeliveryStore {
                                         status -> {
                                             int updated = completed(lease);
                                             if (updated == 1) {
-                                                read(lease.delivery())
+                                                find(lease.delivery())
                                                         .ifPresent(
                                                                 delivery ->
                                                                         captures.publish(

@@ -2,9 +2,8 @@ package io.spillway.export;
 
 import static io.spillway.job.StoreFailures.run;
 
-import io.spillway.error.ErrorCode;
-import io.spillway.error.SpillwayException;
 import io.spillway.job.JobStore.IdempotencyKey;
+import io.spillway.job.OwnedTable;
 import io.spillway.job.StorableText;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -13,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 
@@ -37,6 +35,7 @@ public final class JdbcExportStore implements ExportStore {
     private static final int CANDIDATES = 16;
 
     private final JdbcClient jdbc;
+    private final OwnedTable<Export> table;
 
     /**
      * Asks nothing yet.
@@ -45,20 +44,12 @@ public final class JdbcExportStore implements ExportStore {
      */
     public JdbcExportStore(JdbcClient jdbc) {
         this.jdbc = jdbc;
+        this.table = new OwnedTable<>(jdbc, "job_export", "export", ExportRows::export);
     }
 
     @Override
     public Export add(Export export, @Nullable IdempotencyKey key) {
-        return run(
-                () -> {
-                    try {
-                        insert(export, key);
-                        return export;
-                    } catch (DuplicateKeyException e) {
-                        // Not in one transaction with the insert, which has failed.
-                        return existing(export.owner(), key).orElseThrow(() -> e);
-                    }
-                });
+        return table.add(export, export.owner(), key, () -> insert(export, key));
     }
 
     private void insert(Export export, @Nullable IdempotencyKey key) {
@@ -87,73 +78,17 @@ public final class JdbcExportStore implements ExportStore {
 
     @Override
     public Optional<Export> find(String owner, IdempotencyKey key) {
-        return run(() -> existing(owner, key));
-    }
-
-    private Optional<Export> existing(String owner, @Nullable IdempotencyKey key) {
-        if (key == null) {
-            return Optional.empty();
-        }
-        return jdbc.sql("SELECT * FROM job_export WHERE owner = :owner AND idempotency_key = :key")
-                .param("owner", owner)
-                .param("key", key.key())
-                .query(
-                        (row, number) -> {
-                            key.checkBody(row.getString("idempotency_digest"));
-                            return ExportRows.export(row, number);
-                        })
-                .optional();
+        return table.find(owner, key);
     }
 
     @Override
     public Optional<Export> find(String id) {
-        if (!StorableText.isStorable(id)) {
-            return Optional.empty();
-        }
-        return run(
-                () ->
-                        jdbc.sql("SELECT * FROM job_export WHERE id = :id")
-                                .param("id", id)
-                                .query(ExportRows::export)
-                                .optional());
+        return table.find(id);
     }
 
     @Override
     public List<Export> list(String owner, @Nullable String before, int limit) {
-        if (before == null) {
-            return run(
-                    () ->
-                            jdbc.sql(
-                                            """
-                                            SELECT * FROM job_export WHERE owner = :owner
-                                            ORDER BY created_at DESC, id DESC LIMIT :limit
-                                            """)
-                                    .param("owner", owner)
-                                    .param("limit", limit)
-                                    .query(ExportRows::export)
-                                    .list());
-        }
-        if (find(before).filter(last -> last.owner().equals(owner)).isEmpty()) {
-            throw new SpillwayException(
-                            ErrorCode.INVALID_PARAMETER, "There is no such export to go on from")
-                    .with(SpillwayException.PARAMETER, "before");
-        }
-        return run(
-                () ->
-                        jdbc.sql(
-                                        """
-                                        SELECT e.* FROM job_export e
-                                        JOIN job_export last ON last.id = :before
-                                        WHERE e.owner = :owner
-                                          AND (e.created_at < last.created_at
-                                               OR (e.created_at = last.created_at AND e.id < last.id))
-                                        ORDER BY e.created_at DESC, e.id DESC LIMIT :limit
-                                        """)
-                                .param("before", before)
-                                .param("owner", owner)
-                                .param("limit", limit)
-                                .query(ExportRows::export)
-                                .list());
+        return table.list(owner, before, limit);
     }
 
     @Override

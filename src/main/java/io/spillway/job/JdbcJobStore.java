@@ -3,7 +3,6 @@ package io.spillway.job;
 import static io.spillway.job.StoreFailures.run;
 
 import io.spillway.cursor.SigningKey;
-import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +15,6 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataIntegrityViolationException;
-import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -39,7 +37,7 @@ public final class JdbcJobStore implements JobStore {
 
     private final JdbcClient jdbc;
     private final TransactionTemplate transaction;
-    private final JobRows rows;
+    private final OwnedTable<Job> table;
     private final SigningKeys signingKeys;
 
     /**
@@ -49,42 +47,24 @@ public final class JdbcJobStore implements JobStore {
     public JdbcJobStore(JdbcClient jdbc, PlatformTransactionManager transactions, PlanCodec plans) {
         this.jdbc = jdbc;
         this.transaction = new TransactionTemplate(transactions);
-        this.rows = new JobRows(plans);
+        this.table = new OwnedTable<>(jdbc, "job", "job", new JobRows(plans));
         this.signingKeys = new SigningKeys(jdbc);
     }
 
     @Override
     public Job add(Job job, String planText, @Nullable IdempotencyKey key) {
         Job storable = JobRows.storable(job);
-        return run(
-                () -> {
-                    try {
-                        insert(storable, planText, key);
-                        return storable;
-                    } catch (DuplicateKeyException e) {
-                        // Not inside one transaction with the insert: PostgreSQL reads nothing more
-                        // in a transaction that has failed.
-                        return existing(job.owner(), key).orElseThrow(() -> e);
-                    }
-                });
+        return table.add(storable, job.owner(), key, () -> insert(storable, planText, key));
     }
 
     @Override
     public Optional<Job> find(String owner, IdempotencyKey key) {
-        return run(() -> existing(owner, key));
+        return table.find(owner, key);
     }
 
     @Override
     public Optional<Job> find(String id) {
-        if (!StorableText.isStorable(id)) {
-            return Optional.empty();
-        }
-        return run(
-                () ->
-                        jdbc.sql("SELECT * FROM job WHERE id = :id")
-                                .param("id", id)
-                                .query(rows)
-                                .optional());
+        return table.find(id);
     }
 
     @Override
@@ -128,40 +108,7 @@ public final class JdbcJobStore implements JobStore {
      */
     @Override
     public List<Job> list(String owner, @Nullable String before, int limit) {
-        return run(
-                () -> {
-                    if (before == null) {
-                        return jdbc.sql(
-                                        """
-                                        SELECT * FROM job WHERE owner = :owner
-                                        ORDER BY created_at DESC, id DESC LIMIT :limit
-                                        """)
-                                .param("owner", owner)
-                                .param("limit", limit)
-                                .query(rows)
-                                .list();
-                    }
-                    if (!has(owner, before)) {
-                        throw new SpillwayException(
-                                        ErrorCode.INVALID_PARAMETER,
-                                        "There is no such job to go on from")
-                                .with(SpillwayException.PARAMETER, "before");
-                    }
-                    return jdbc.sql(
-                                    """
-                                    SELECT job.* FROM job
-                                    JOIN job last ON last.id = :before
-                                    WHERE job.owner = :owner
-                                      AND (job.created_at < last.created_at
-                                           OR (job.created_at = last.created_at AND job.id < last.id))
-                                    ORDER BY job.created_at DESC, job.id DESC LIMIT :limit
-                                    """)
-                            .param("before", before)
-                            .param("owner", owner)
-                            .param("limit", limit)
-                            .query(rows)
-                            .list();
-                });
+        return table.list(owner, before, limit);
     }
 
     @Override
@@ -289,35 +236,6 @@ public final class JdbcJobStore implements JobStore {
         jdbc.sql("INSERT INTO job (%s) VALUES (%s)".formatted(names, values))
                 .params(columns)
                 .update();
-    }
-
-    private Optional<Job> existing(String owner, @Nullable IdempotencyKey key) {
-        if (key == null) {
-            return Optional.empty();
-        }
-        record Match(Job job, String bodyDigest) {}
-        Optional<Match> match =
-                jdbc.sql("SELECT * FROM job WHERE owner = :owner AND idempotency_key = :key")
-                        .param("owner", owner)
-                        .param("key", key.key())
-                        .query(
-                                (row, number) ->
-                                        new Match(
-                                                rows.mapRow(row, number),
-                                                row.getString("idempotency_digest")))
-                        .optional();
-        match.ifPresent(found -> key.checkBody(found.bodyDigest()));
-        return match.map(Match::job);
-    }
-
-    private boolean has(String owner, String id) {
-        return StorableText.isStorable(id)
-                && jdbc.sql("SELECT COUNT(*) FROM job WHERE id = :id AND owner = :owner")
-                                .param("id", id)
-                                .param("owner", owner)
-                                .query(Integer.class)
-                                .single()
-                        > 0;
     }
 
     private Optional<Duration> storedTtl(String id) {

@@ -2,11 +2,13 @@ package io.spillway.operator.aggregate;
 
 import io.spillway.batch.OffHeap;
 import io.spillway.memory.StateMemory;
+
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * The states of groups by their numbers: records of one width, which begin as zeros, in chunks that
@@ -101,6 +103,7 @@ final class GroupStates implements AutoCloseable {
         long bytes = chunks.size() * chunkBytes();
         chunks.forEach(ArrowBuf::close);
         chunks.clear();
+        size = 0;
         if (bytes > 0) {
             memory.shrink(bytes);
         }

@@ -7,10 +7,12 @@ import io.spillway.operator.key.KeyTable;
 import io.spillway.operator.partition.PartitionFiles;
 import io.spillway.operator.partition.PartitionWriter;
 import io.spillway.spill.SpillFile;
-import java.util.ArrayList;
-import java.util.List;
+
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Keys in memory as far as they fit, and on disk what does not, parted by the hash of the key.
@@ -19,12 +21,20 @@ import org.jspecify.annotations.Nullable;
  *             no memory for new keys           memory is asked back, or there
  *                                              is none for keys that are here
  *   OPEN ───────────────────────────▶ FULL ───────────────────────────▶ GONE
- *    │   rows of new keys: to disk          all keys: saved, to disk     ▲
- *    └───────────────────────────────────────────────────────────────────┘
+ *    │   rows of new keys: to disk     │    all keys: saved, to disk     ▲
+ *    ├─────────────────────────────────┼─────────────────────────────────┘
+ *    │                                 │
+ *    └────────────────┬────────────────┘
+ *                     ▼ all rows have been added
+ *                   ENDED   what comes of the keys comes out, and none is saved any more
  * </pre>
  *
  * A key's rows are so taken in their order whatever happens: what was kept of it is read back
  * before the rest of its rows is. All keys that stay in memory appear before those that do not.
+ *
+ * <p>Nothing comes out twice: a key is saved only as long as what comes of it, once all of its rows
+ * are known, has not begun to come out. And nothing is lost: rows that were to come out before that
+ * do so also after their keys are gone.
  */
 final class KeyedLevel implements AutoCloseable {
 
@@ -48,7 +58,8 @@ final class KeyedLevel implements AutoCloseable {
     private enum State {
         OPEN,
         FULL,
-        GONE
+        GONE,
+        ENDED
     }
 
     private final KeyedOperation operation;
@@ -83,6 +94,7 @@ final class KeyedLevel implements AutoCloseable {
 
     /** Adds keys that were saved; they stay the caller's. */
     void addSaved(RecordBatch batch) {
+        requireNotEnded();
         if (state == State.OPEN) {
             if (keys.tryLoad(batch)) {
                 return;
@@ -126,6 +138,7 @@ final class KeyedLevel implements AutoCloseable {
 
     /** Adds rows, which stay the caller's. */
     void add(NumberedRows input) {
+        requireNotEnded();
         if (state == State.OPEN && keys.tryAdd(input)) {
             return;
         }
@@ -133,6 +146,12 @@ final class KeyedLevel implements AutoCloseable {
             pieces(input, PIECE);
         } else {
             overflow(input);
+        }
+    }
+
+    private void requireNotEnded() {
+        if (state == State.ENDED) {
+            throw new IllegalStateException("rows are added after the last");
         }
     }
 
@@ -250,11 +269,19 @@ final class KeyedLevel implements AutoCloseable {
         }
     }
 
-    /** Gives memory back if it is asked for and that is worth while: all keys go to disk. */
+    /**
+     * Gives memory back if it is asked for and that is worth while: all keys go to disk, unless
+     * what comes of them has begun to come out.
+     */
     void giveWayIfAsked() {
-        if (memory.revoked().isDone()
+        boolean mayGo =
+                switch (state) {
+                    case OPEN, FULL -> true;
+                    case GONE, ENDED -> false;
+                };
+        if (mayGo
+                && memory.revoked().isDone()
                 && memory.held() > 0
-                && state != State.GONE
                 && operation.hasKeys()
                 && level <= MAX_LEVEL) {
             giveWay();
@@ -282,9 +309,15 @@ final class KeyedLevel implements AutoCloseable {
         keys.clear();
     }
 
-    /** As {@link KeyedState#next}; nothing comes out of keys that are on disk. */
+    /**
+     * As {@link KeyedState#next}; of keys that are on disk there comes what was to come out at
+     * once, and no more. Once ended, no rows are added any more.
+     */
     @Nullable RecordBatch next(boolean ended) {
-        return state == State.GONE ? null : keys.next(ended);
+        if (ended && state != State.GONE) {
+            state = State.ENDED;
+        }
+        return keys.next(ended);
     }
 
     /** Ends what is written to disk; the caller owns the partitions. */

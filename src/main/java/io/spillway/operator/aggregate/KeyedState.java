@@ -2,6 +2,7 @@ package io.spillway.operator.aggregate;
 
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +65,10 @@ interface KeyedState extends AutoCloseable {
      */
     @Nullable RecordBatch next(boolean ended);
 
-    /** Frees the keys and what is kept of them; hashes can still be asked for. */
+    /**
+     * Frees the keys and what is kept of them: there are none then. Rows that were to come out
+     * before all had been added still do; hashes can still be asked for.
+     */
     void clear();
 
     @Override

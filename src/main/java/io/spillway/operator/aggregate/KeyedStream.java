@@ -9,12 +9,14 @@ import io.spillway.memory.MemoryReservation;
 import io.spillway.operator.WorkContext;
 import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillWriter;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A keyed operation at work.
@@ -242,7 +244,6 @@ final class KeyedStream implements BatchStream {
             reader = open;
         }
         KeyedLevel keys = level(open.level() + 1);
-        keys.giveWayIfAsked();
         RecordBatch ready = keys.next(open.isAtEnd());
         if (ready != null) {
             write(ready);
@@ -251,6 +252,7 @@ final class KeyedStream implements BatchStream {
             reader = null;
             endLevel(keys);
         } else {
+            keys.giveWayIfAsked();
             open.addNext(keys);
         }
         return Poll.again();

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.lifecycle.AfterContainer;
@@ -54,10 +55,11 @@ class AggregateOperatorTest {
         return new AggregateRig(folder, MEMORY, threads, BATCH_ROWS);
     }
 
+    /** In memory in which all parts of any aggregation begin side by side. */
     @Property(tries = 60)
     void everyFunction(@ForAll long seed) {
         AggregateCase of = AggregateCase.random(FUNCTIONS, 300, 40, seed);
-        try (AggregateRig rig = rig(2)) {
+        try (AggregateRig rig = new AggregateRig(folder, 4 * MEMORY, 2, BATCH_ROWS)) {
             assertThat(rig.run(of.operator(), of.input(40, rig.inputs())))
                     .as("%s", of)
                     .isEqualTo(of.expected());
@@ -92,6 +94,18 @@ class AggregateOperatorTest {
     /** Others ask for memory now and then, and all that is kept goes to disk. */
     @Property(tries = 8)
     void whereMemoryIsAskedBack(@ForAll long seed) {
+        assertRightWhereMemoryIsAskedBack(seed);
+    }
+
+    /** Seeds by which memory is asked back while groups of a partition come out. */
+    @Example
+    void whereMemoryIsAskedBackWhileGroupsComeOut() {
+        for (long seed : new long[] {23, 35, 181, 525}) {
+            assertRightWhereMemoryIsAskedBack(seed);
+        }
+    }
+
+    private static void assertRightWhereMemoryIsAskedBack(long seed) {
         AggregateCase of = AggregateCase.random(ONE_STEP, 20_000, 20_000, seed).withoutDistinct();
         boolean distinct = (seed & 1) == 0 && !of.keys().isEmpty();
         try (AggregateRig rig = rig(1)) {

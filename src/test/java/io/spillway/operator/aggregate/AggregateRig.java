@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.jspecify.annotations.Nullable;
@@ -105,12 +106,22 @@ final class AggregateRig implements AutoCloseable {
     List<List<@Nullable Object>> runAskingBack(
             BlockingOperator operator, BatchStream input, long seed) {
         Random random = new Random(seed);
+        return runAskingBack(operator, input, _ -> random.nextInt(60) == 0);
+    }
+
+    /**
+     * The same while others ask for nearly all memory at some turns, of a few polls each.
+     *
+     * @param turns says of each turn in its order, the first of which is 0, whether they do
+     */
+    List<List<@Nullable Object>> runAskingBack(
+            BlockingOperator operator, BatchStream input, IntPredicate turns) {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         long wanted = pool.limit() / 2 - KeyedStream.FLOOR - KeyedStream.TURN;
         try (BatchStream stream = operator.over(List.of(input), context)) {
-            while (true) {
+            for (int turn = 0; ; turn++) {
                 CompletableFuture<MemoryReservation> other =
-                        random.nextInt(60) == 0 ? pool.admit(wanted) : null;
+                        turns.test(turn) ? pool.admit(wanted) : null;
                 try {
                     for (int i = 0; i < 4; i++) {
                         if (take(stream.poll(), rows)) {
