@@ -10,11 +10,16 @@ import java.util.Map;
 /** What can be scanned. Thread-safe. Methods may wait for disk or network. */
 public interface Catalog {
 
-    /** Names of the configured datasets, sorted. */
+    /** Names of the datasets, sorted. */
     List<String> datasetNames();
 
+    /** The same for one caller, who has its own datasets beside those of all. */
+    default Catalog of(String owner) {
+        return this;
+    }
+
     /**
-     * Pins the files of a configured dataset as they are now; reads metadata only.
+     * Pins the files of a dataset as they are now; reads metadata only.
      *
      * @throws io.spillway.error.SpillwayException {@code UNKNOWN_DATASET} with the nearest name as
      *     suggestion, and as {@link #files}

@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,17 @@ public final class ConfiguredCatalog implements Catalog {
     private final Map<String, DatasetDefinition> datasets;
     private final AllowedRoots roots;
     private final int maxFiles;
+    private final OwnedDatasets owned;
+
+    /** A catalog whose callers have nothing for themselves. */
+    public ConfiguredCatalog(
+            Map<String, FileSystemAccess> fileSystems,
+            List<ScanFormat> formats,
+            Map<String, DatasetDefinition> datasets,
+            List<String> roots,
+            int maxFiles) {
+        this(fileSystems, formats, datasets, roots, maxFiles, OwnedDatasets.none());
+    }
 
     /**
      * @param fileSystems by URI scheme
@@ -36,6 +48,8 @@ public final class ConfiguredCatalog implements Catalog {
      * @param roots absolute paths, paths relative to the working directory, or URIs; need not exist
      *     yet
      * @param maxFiles files that one snapshot may have
+     * @param owned what callers have for themselves; such a dataset is not seen while a configured
+     *     one has its name
      * @throws SpillwayException if a dataset or root is one that could never be read: {@code
      *     NOT_SUPPORTED} for its scheme, format or options, {@code PATH_NOT_ALLOWED} for the way a
      *     path is written
@@ -45,12 +59,14 @@ public final class ConfiguredCatalog implements Catalog {
             List<ScanFormat> formats,
             Map<String, DatasetDefinition> datasets,
             List<String> roots,
-            int maxFiles) {
+            int maxFiles,
+            OwnedDatasets owned) {
         this.fileSystems = Map.copyOf(fileSystems);
         formats.forEach(f -> this.formats.put(f.name(), f));
         this.datasets = new TreeMap<>(datasets);
         this.roots = new AllowedRoots(roots.stream().map(Location::configured).toList());
         this.maxFiles = maxFiles;
+        this.owned = owned;
         datasets.forEach(this::checkDefinition);
     }
 
@@ -73,13 +89,64 @@ public final class ConfiguredCatalog implements Catalog {
     public Snapshot dataset(String name) {
         DatasetDefinition dataset = datasets.get(name);
         if (dataset == null) {
-            throw unknown(ErrorCode.UNKNOWN_DATASET, "dataset", name, datasets.keySet());
+            throw unknownDataset(name, datasets.keySet());
         }
+        return pin(dataset);
+    }
+
+    private static SpillwayException unknownDataset(String name, Collection<String> names) {
+        return unknown(ErrorCode.UNKNOWN_DATASET, "dataset", name, names);
+    }
+
+    private Snapshot pin(DatasetDefinition dataset) {
         ScanOptions options = ScanOptions.parse(format(dataset.format()), dataset.options());
         return pin(
                 options,
                 dataset.paths().stream().map(Location::configured).toList(),
                 (location, file) -> {});
+    }
+
+    @Override
+    public Catalog of(String owner) {
+        return new OfOwner(owner);
+    }
+
+    /** What one caller can scan. */
+    private final class OfOwner implements Catalog {
+
+        private final String owner;
+
+        OfOwner(String owner) {
+            this.owner = owner;
+        }
+
+        @Override
+        public List<String> datasetNames() {
+            TreeSet<String> names = new TreeSet<>(datasets.keySet());
+            names.addAll(owned.names(owner));
+            return List.copyOf(names);
+        }
+
+        @Override
+        public Snapshot dataset(String name) {
+            DatasetDefinition configured = datasets.get(name);
+            return pin(
+                    configured != null
+                            ? configured
+                            : owned.find(owner, name)
+                                    .orElseThrow(() -> unknownDataset(name, datasetNames())));
+        }
+
+        @Override
+        public Snapshot files(String format, List<String> paths, Map<String, Object> options) {
+            return ConfiguredCatalog.this.files(format, paths, options);
+        }
+
+        @Override
+        public BitSet prune(
+                String format, FileStatus file, RowSchema columns, PruningPredicate filter) {
+            return ConfiguredCatalog.this.prune(format, file, columns, filter);
+        }
     }
 
     @Override

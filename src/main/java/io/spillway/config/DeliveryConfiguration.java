@@ -1,7 +1,10 @@
 package io.spillway.config;
 
+import io.spillway.catalog.Catalog;
 import io.spillway.cursor.KeyRing;
 import io.spillway.cursor.LinkToken;
+import io.spillway.delivery.CaptureStore;
+import io.spillway.delivery.Captures;
 import io.spillway.delivery.Deliverer;
 import io.spillway.delivery.DeliveryService;
 import io.spillway.delivery.DeliverySettings;
@@ -15,11 +18,14 @@ import io.spillway.delivery.http.TargetRules;
 import io.spillway.job.JobService;
 import io.spillway.plan.document.PlanLimits;
 import io.spillway.plan.document.PlanRequestParser;
+import io.spillway.storage.FileSystems;
 import java.time.Clock;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /** Rows of jobs that are sent elsewhere in batches. */
@@ -65,6 +71,21 @@ class DeliveryConfiguration {
     }
 
     @Bean
+    CaptureStore captureStore(JdbcClient jdbc) {
+        return new CaptureStore(jdbc);
+    }
+
+    /** Beside the spools, so that replicas find what others have captured. */
+    @Bean
+    Captures captures(SpillwayProperties settings, FileSystems fileSystems, CaptureStore store) {
+        String uri = SpoolUri.of(settings);
+        return new Captures(
+                Objects.requireNonNull(fileSystems.byScheme().get(SpoolUri.scheme(uri))),
+                uri + "/captures",
+                store);
+    }
+
+    @Bean
     PullLinks pullLinks(
             KeyRing keys,
             DeliveryStore store,
@@ -81,6 +102,7 @@ class DeliveryConfiguration {
             PlanLimits limits,
             Sender sender,
             PullLinks links,
+            Captures captures,
             DeliverySettings settings,
             Clock clock,
             ExecutorService waiting) {
@@ -91,6 +113,7 @@ class DeliveryConfiguration {
                 sender,
                 new Breakers(),
                 links,
+                captures,
                 settings,
                 clock,
                 waiting);
@@ -100,7 +123,9 @@ class DeliveryConfiguration {
     DeliveryService deliveryService(
             PlanLimits limits,
             JobService jobs,
+            Catalog catalog,
             DeliveryStore store,
+            Captures captures,
             Deliverer deliverer,
             TargetRules rules,
             Secrets secrets,
@@ -109,7 +134,9 @@ class DeliveryConfiguration {
         return new DeliveryService(
                 new PlanRequestParser(limits),
                 jobs,
+                catalog,
                 store,
+                captures,
                 deliverer,
                 rules,
                 secrets,

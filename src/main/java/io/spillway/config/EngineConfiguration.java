@@ -3,6 +3,7 @@ package io.spillway.config;
 import io.spillway.catalog.Catalog;
 import io.spillway.catalog.ConfiguredCatalog;
 import io.spillway.catalog.DatasetDefinition;
+import io.spillway.catalog.OwnedDatasets;
 import io.spillway.cursor.CursorToken;
 import io.spillway.cursor.KeyRing;
 import io.spillway.cursor.TicketToken;
@@ -117,7 +118,10 @@ class EngineConfiguration {
 
     @Bean
     Catalog catalog(
-            SpillwayProperties settings, FileSystems fileSystems, List<ScanFormat> formats) {
+            SpillwayProperties settings,
+            FileSystems fileSystems,
+            List<ScanFormat> formats,
+            OwnedDatasets owned) {
         Map<String, DatasetDefinition> datasets = new HashMap<>();
         settings.datasets().forEach((name, dataset) -> datasets.put(name, dataset.definition()));
         return new ConfiguredCatalog(
@@ -125,7 +129,8 @@ class EngineConfiguration {
                 formats,
                 datasets,
                 settings.sources().roots(),
-                settings.limits().files());
+                settings.limits().files(),
+                owned);
     }
 
     @Bean

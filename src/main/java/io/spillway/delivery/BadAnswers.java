@@ -1,5 +1,6 @@
 package io.spillway.delivery;
 
+import io.spillway.delivery.capture.Refused;
 import io.spillway.delivery.http.Answer;
 import io.spillway.delivery.http.Outcome;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +22,15 @@ final class BadAnswers {
             case Answer.Failure failure ->
                     new BatchFailure(word(failure.kind()), failure.message(), null, null);
         };
+    }
+
+    /** An answer that delivers, but has not what is to be captured. */
+    static BatchFailure of(Answer answer, Refused refused) {
+        String word = refused.reason().word();
+        return answer instanceof Answer.Response response
+                ? new BatchFailure(
+                        word, refused.message(), response.status(), head(response.body()))
+                : new BatchFailure(word, refused.message(), null, null);
     }
 
     private static String word(Answer.Kind kind) {

@@ -1,5 +1,7 @@
 package io.spillway.delivery;
 
+import io.spillway.delivery.capture.CapturePlace;
+import io.spillway.delivery.capture.Captured;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -18,6 +20,8 @@ public final class Changes {
     private final Set<Long> removed = new LinkedHashSet<>();
     private final List<DeliveryAttempt> attempts = new ArrayList<>();
     private final List<Long> died = new ArrayList<>();
+    private final List<Captured> captured = new ArrayList<>();
+    private List<CapturePlace> places = List.of();
     private long deadBatches;
     private long deadRows;
     private boolean moved;
@@ -48,6 +52,26 @@ public final class Changes {
 
     void add(DeliveryAttempt attempt) {
         attempts.add(attempt);
+    }
+
+    /** Something was captured out of the answer to a batch that is delivered. */
+    void add(Captured found) {
+        captured.add(found);
+    }
+
+    /** What was captured, which is to be durable before this is recorded. */
+    List<Captured> captured() {
+        return captured;
+    }
+
+    /** What was captured is durable. */
+    void placed(List<CapturePlace> found) {
+        places = found;
+    }
+
+    /** Where it is that was captured. */
+    List<CapturePlace> places() {
+        return places;
     }
 
     /** The delivery's own progress has changed. */

@@ -4,7 +4,9 @@ import io.spillway.delivery.http.Breakers;
 import io.spillway.delivery.http.Sender;
 import io.spillway.job.JobIds;
 import io.spillway.job.JobService;
+import io.spillway.plan.document.DeliveryRequest;
 import io.spillway.plan.document.PlanRequestParser;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -46,6 +48,7 @@ public final class Deliverer implements AutoCloseable {
     private final Sender sender;
     private final Breakers breakers;
     private final PullLinks links;
+    private final Captures captures;
     private final DeliverySettings settings;
     private final Clock clock;
     private final Executor waiting;
@@ -79,6 +82,7 @@ public final class Deliverer implements AutoCloseable {
             Sender sender,
             Breakers breakers,
             PullLinks links,
+            Captures captures,
             DeliverySettings settings,
             Clock clock,
             Executor waiting) {
@@ -88,6 +92,7 @@ public final class Deliverer implements AutoCloseable {
         this.sender = sender;
         this.breakers = breakers;
         this.links = links;
+        this.captures = captures;
         this.settings = settings;
         this.clock = clock;
         this.waiting = waiting;
@@ -172,6 +177,11 @@ public final class Deliverer implements AutoCloseable {
         toRelease.add(lease);
     }
 
+    /** Whether this process has a delivery now, and looks after what it leaves. */
+    boolean sends(String id) {
+        return running.containsKey(id);
+    }
+
     /** Deliveries that this process sends now. */
     public int running() {
         return running.size();
@@ -210,8 +220,9 @@ public final class Deliverer implements AutoCloseable {
         return jobs;
     }
 
-    PlanRequestParser parser() {
-        return parser;
+    /** What was asked for. */
+    DeliveryRequest request(Delivery delivery) {
+        return parser.parseDelivery(delivery.request().getBytes(StandardCharsets.UTF_8));
     }
 
     Sender sender() {
@@ -224,6 +235,15 @@ public final class Deliverer implements AutoCloseable {
 
     PullLinks links() {
         return links;
+    }
+
+    Captures captures() {
+        return captures;
+    }
+
+    /** Whether the service stops. */
+    boolean isClosing() {
+        return closing;
     }
 
     DeliverySettings settings() {

@@ -22,6 +22,8 @@ final class DeliveryRun implements Runnable {
     private final Events events = new Events();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
+    private volatile boolean changed;
+
     DeliveryRun(Deliverer deliverer, DeliveryStore.Claim claim) {
         this.deliverer = deliverer;
         this.claim = claim;
@@ -39,6 +41,7 @@ final class DeliveryRun implements Runnable {
 
     /** Others have changed the delivery. */
     void changed() {
+        changed = true;
         events.tell(Dispatch::attend);
     }
 
@@ -51,6 +54,7 @@ final class DeliveryRun implements Runnable {
     public void run() {
         try {
             send();
+            tidy();
         } catch (RuntimeException e) {
             LOG.warn("delivery {} goes on later", id(), e);
             deliverer.releaseLater(lease);
@@ -60,11 +64,11 @@ final class DeliveryRun implements Runnable {
     }
 
     private void send() {
-        try (Outbox outbox = Outbox.open(deliverer, claim.delivery())) {
+        try (Outbox outbox = Outbox.open(deliverer, claim)) {
             Dispatch dispatch = new Dispatch(deliverer, claim, outbox, events);
             try {
                 Stop stop = dispatch.run();
-                while (!isSettled(stop)) {
+                while (!isSettled(stop, outbox)) {
                     // Others have changed it at the last moment.
                     dispatch.goOn();
                     stop = dispatch.run();
@@ -79,6 +83,52 @@ final class DeliveryRun implements Runnable {
             }
             isSettled(new Stop.Ended(DeliveryState.FAILED, DeliveryReason.of(failure)));
         }
+    }
+
+    private boolean isSettled(Stop stop, Outbox outbox) {
+        Capture capture = stop instanceof Stop.Settled ? outbox.capture() : null;
+        return capture == null ? isSettled(stop) : isCaptured(outbox, capture);
+    }
+
+    /** Makes a dataset of what was captured, and completes the delivery with that. */
+    private boolean isCaptured(Outbox outbox, Capture capture) {
+        changed = false;
+        outbox.renew();
+        CapturedFile file =
+                capture.write(
+                        outbox.job(),
+                        () -> changed || deliverer.isClosing() || !deliverer.isAlive());
+        if (file == null) {
+            return false;
+        }
+        CaptureStore datasets = deliverer.captures().store();
+        CapturedFile before = datasets.dataset(id()).map(CapturedDataset::file).orElse(null);
+        boolean over;
+        try {
+            over = deliverer.store().complete(lease, capture.dataset(), file);
+        } catch (SpillwayException e) {
+            if (e.code() == ErrorCode.DATASET_EXISTS) {
+                deliverer.captures().delete(file);
+            }
+            throw e;
+        }
+        CapturedFile found = datasets.dataset(id()).map(CapturedDataset::file).orElse(null);
+        if (!file.equals(found)) {
+            deliverer.captures().delete(file);
+        } else if (before != null) {
+            deliverer.captures().delete(before);
+        }
+        return over;
+    }
+
+    /** Removes what is of no use in the state that it has come to, whoever brought it there. */
+    private void tidy() {
+        deliverer
+                .store()
+                .find(id())
+                .ifPresent(
+                        delivery ->
+                                deliverer.captures().tidy(delivery, deliverer.request(delivery)));
     }
 
     /** Gives it back in the state that it came to; not if others have changed it. */

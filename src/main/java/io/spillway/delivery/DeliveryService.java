@@ -1,5 +1,6 @@
 package io.spillway.delivery;
 
+import io.spillway.catalog.Catalog;
 import io.spillway.delivery.body.BodyForm;
 import io.spillway.delivery.http.Secrets;
 import io.spillway.delivery.http.TargetRules;
@@ -28,7 +29,9 @@ public final class DeliveryService {
 
     private final PlanRequestParser parser;
     private final JobService jobs;
+    private final Catalog catalog;
     private final DeliveryStore store;
+    private final Captures captures;
     private final Deliverer deliverer;
     private final Endpoints endpoints;
     private final DeliverySettings settings;
@@ -37,7 +40,9 @@ public final class DeliveryService {
     public DeliveryService(
             PlanRequestParser parser,
             JobService jobs,
+            Catalog catalog,
             DeliveryStore store,
+            Captures captures,
             Deliverer deliverer,
             TargetRules rules,
             Secrets secrets,
@@ -45,7 +50,9 @@ public final class DeliveryService {
             Clock clock) {
         this.parser = parser;
         this.jobs = jobs;
+        this.catalog = catalog;
         this.store = store;
+        this.captures = captures;
         this.deliverer = deliverer;
         this.endpoints = new Endpoints(rules, secrets);
         this.settings = settings;
@@ -61,8 +68,8 @@ public final class DeliveryService {
      * @param idempotencyKey makes a repeat return the first one's delivery
      * @throws SpillwayException what is wrong with the body, its plan included; {@code
      *     UNKNOWN_JOB}, {@code JOB_EXPIRED}, {@code JOB_CANCELED}; {@code TARGET_NOT_ALLOWED},
-     *     {@code UNKNOWN_SECRET}, {@code UNKNOWN_COLUMN}; {@code TOO_MANY_DELIVERIES}; {@code
-     *     IDEMPOTENCY_CONFLICT}
+     *     {@code UNKNOWN_SECRET}, {@code UNKNOWN_COLUMN}, {@code DATASET_EXISTS}; {@code
+     *     TOO_MANY_DELIVERIES}; {@code IDEMPOTENCY_CONFLICT}
      */
     public Submission submit(String owner, byte[] body, @Nullable String idempotencyKey) {
         DeliveryRequest request = parser.parseDelivery(body);
@@ -73,11 +80,7 @@ public final class DeliveryService {
             return new Submission(first.get(), false);
         }
         checkSize(request);
-        if (request.capture() != null) {
-            throw new SpillwayException(
-                            ErrorCode.NOT_SUPPORTED, "Nothing is captured of answers yet")
-                    .with(SpillwayException.POINTER, "/capture");
-        }
+        checkDataset(owner, request);
         endpoints.checked(request);
         if (store.open() >= settings.maxOpen()) {
             throw new SpillwayException(
@@ -95,6 +98,18 @@ public final class DeliveryService {
                 };
         deliverer.look();
         return made;
+    }
+
+    private void checkDataset(String owner, DeliveryRequest request) {
+        DeliveryRequest.Capture capture = request.capture();
+        String name = capture == null ? null : capture.dataset();
+        if (name == null) {
+            return;
+        }
+        Captures.checkName(name);
+        if (catalog.of(owner).datasetNames().contains(name)) {
+            throw CaptureStore.exists(name, null);
+        }
     }
 
     private void checkSize(DeliveryRequest request) {
@@ -162,6 +177,9 @@ public final class DeliveryService {
                             "Bodies have no links here: spillway.delivery.public-url is not set")
                     .with(SpillwayException.POINTER, "/body");
         }
+        if (request.capture() != null) {
+            var _ = Captures.form(request.capture(), job.plan().schema());
+        }
         Delivery delivery =
                 new Delivery(
                         JobIds.next(),
@@ -173,7 +191,11 @@ public final class DeliveryService {
                         null,
                         DeliveryProgress.NONE,
                         null);
-        Delivery stored = store.add(delivery, key);
+        DeliveryRequest.Capture capture = request.capture();
+        Delivery stored =
+                capture == null
+                        ? store.add(delivery, key)
+                        : store.add(delivery, key, Captures.name(delivery.id(), capture));
         return new Submission(stored, stored.id().equals(delivery.id()));
     }
 
@@ -200,6 +222,21 @@ public final class DeliveryService {
     /** What was asked for. */
     public DeliveryRequest request(Delivery delivery) {
         return parser.parseDelivery(delivery.request().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The dataset that comes of what is captured; null if nothing is. */
+    public @Nullable CapturedDataset dataset(Delivery delivery, DeliveryRequest request) {
+        DeliveryRequest.Capture capture = request.capture();
+        return capture == null
+                ? null
+                : captures.store()
+                        .dataset(delivery.id())
+                        .orElseGet(
+                                () ->
+                                        new CapturedDataset(
+                                                delivery.id(),
+                                                Captures.name(delivery.id(), capture),
+                                                null));
     }
 
     /** How many rows there are to be sent; null if they are not counted. */
@@ -244,7 +281,12 @@ public final class DeliveryService {
     public Delivery cancel(String owner, String id) {
         get(owner, id);
         store.cancel(id);
-        return changed(owner, id);
+        Delivery canceled = changed(owner, id);
+        captures.store().withdraw(id);
+        if (!deliverer.sends(id)) {
+            captures.tidy(canceled, request(canceled));
+        }
+        return canceled;
     }
 
     /**

@@ -51,6 +51,14 @@ public interface DeliveryStore {
     Delivery add(Delivery delivery, @Nullable IdempotencyKey key);
 
     /**
+     * As {@link #add(Delivery, IdempotencyKey)}, and takes the name of the dataset that it will
+     * make.
+     *
+     * @throws io.spillway.error.SpillwayException {@code DATASET_EXISTS} if the owner has that name
+     */
+    Delivery add(Delivery delivery, @Nullable IdempotencyKey key, String dataset);
+
+    /**
      * The owner's delivery that was made with this key.
      *
      * @throws io.spillway.error.SpillwayException as {@link #add}
@@ -106,6 +114,14 @@ public interface DeliveryStore {
      * @return as {@link #end}
      */
     boolean complete(DeliveryLease lease);
+
+    /**
+     * As {@link #complete(DeliveryLease)}, and lets the owner find what was captured, both or
+     * neither.
+     *
+     * @param dataset name of it
+     */
+    boolean complete(DeliveryLease lease, String dataset, CapturedFile file);
 
     /**
      * Ends a running delivery, or lets it rest, and gives the right back.

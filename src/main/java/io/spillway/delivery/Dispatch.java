@@ -4,6 +4,8 @@ import io.spillway.delivery.body.BadBody;
 import io.spillway.delivery.body.Body;
 import io.spillway.delivery.body.BodyRead;
 import io.spillway.delivery.body.NoRows;
+import io.spillway.delivery.capture.CaptureRead;
+import io.spillway.delivery.capture.Refused;
 import io.spillway.delivery.http.Answer;
 import io.spillway.delivery.http.Exchange;
 import io.spillway.delivery.http.Outcome;
@@ -97,6 +99,7 @@ final class Dispatch {
             case MEMORY_LIMIT,
                     DISK_FULL,
                     READ_FAILED,
+                    WRITE_FAILED,
                     TOO_MANY_READERS,
                     STORE_FAILED,
                     SHUTTING_DOWN ->
@@ -373,12 +376,13 @@ final class Dispatch {
                         .thenAccept(
                                 answer -> {
                                     body.close();
+                                    CaptureRead captured = outbox.read(batch, answer);
                                     events.tell(
                                             self ->
                                                     self.answered(
                                                             new Tally.Sent(
                                                                     batch, attempt, startedAt,
-                                                                    answer),
+                                                                    answer, captured),
                                                             bytes));
                                 });
     }
@@ -398,6 +402,10 @@ final class Dispatch {
         Outcome outcome = Outcome.of(answer);
         switch (outcome) {
             case DELIVERED -> {
+                if (sent.read() instanceof Refused refused) {
+                    refuse(sent, refused, now);
+                    break;
+                }
                 tally.delivered(sent, now);
                 batches.remove(batch);
                 deliverer.delivered(batch.rows(), bytes);
@@ -457,16 +465,23 @@ final class Dispatch {
         deliverer.died();
     }
 
+    /** The target has the batch, but its answer has not what is to be captured. */
+    private void refuse(Tally.Sent sent, Refused refused, Instant now) {
+        tally.died(sent, BadAnswers.of(sent.answer(), refused), now);
+        batches.remove(sent.batch());
+        deliverer.died();
+    }
+
     /** Has recorded what is not, unless something is being recorded. */
     private void record() {
         if (recording || tally.isEmpty()) {
             return;
         }
         recording = true;
+        Changes.Made made = tally.make(batches);
         var _ =
-                deliverer
-                        .recorder()
-                        .record(tally.make(batches))
+                outbox.place(made.changes())
+                        .thenCompose(placed -> deliverer.recorder().record(made))
                         .whenComplete(
                                 (held, failure) ->
                                         events.tell(self -> self.recorded(held, failure)));

@@ -53,6 +53,12 @@ final class JdbcChanges {
               :message, :next, FALSE)
             """;
 
+    private static final String INSERT_CAPTURE =
+            """
+            INSERT INTO delivery_capture (delivery_id, first_row, place)
+            VALUES (:id, :row, :place)
+            """;
+
     private static final int NANOS_A_MICRO = 1_000;
 
     private final NamedParameterJdbcOperations jdbc;
@@ -103,6 +109,7 @@ final class JdbcChanges {
         String id = changes.lease().delivery();
         batches(id, changes);
         attempts(id, made);
+        captures(id, changes);
         return true;
     }
 
@@ -135,6 +142,18 @@ final class JdbcChanges {
                 .addValue("status", failure == null ? null : failure.status())
                 .addValue("head", failure == null ? null : storable(failure.responseHead()))
                 .addValue("changed", timestamp(batch.changedAt()));
+    }
+
+    private void captures(String id, Changes changes) {
+        batch(
+                INSERT_CAPTURE,
+                changes.places().stream()
+                        .map(
+                                place ->
+                                        new MapSqlParameterSource("id", id)
+                                                .addValue("row", place.firstRow())
+                                                .addValue("place", place.text()))
+                        .toList());
     }
 
     private void attempts(String id, Changes.Made made) {

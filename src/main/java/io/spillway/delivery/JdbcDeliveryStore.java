@@ -50,6 +50,7 @@ public final class JdbcDeliveryStore implements DeliveryStore {
     private final JdbcClient jdbc;
     private final OwnedTable<Delivery> table;
     private final JdbcChanges changes;
+    private final CaptureStore captures;
     private final TransactionTemplate transaction;
 
     /**
@@ -63,12 +64,27 @@ public final class JdbcDeliveryStore implements DeliveryStore {
         this.jdbc = JdbcClient.create(jdbc);
         this.table = new OwnedTable<>(this.jdbc, "delivery", "delivery", DeliveryRows::delivery);
         this.changes = new JdbcChanges(jdbc);
+        this.captures = new CaptureStore(this.jdbc);
         this.transaction = new TransactionTemplate(transactions);
     }
 
     @Override
     public Delivery add(Delivery delivery, @Nullable IdempotencyKey key) {
         return table.add(delivery, delivery.owner(), key, () -> insert(delivery, key));
+    }
+
+    @Override
+    public Delivery add(Delivery delivery, @Nullable IdempotencyKey key, String dataset) {
+        return table.add(
+                delivery,
+                delivery.owner(),
+                key,
+                () ->
+                        transaction.executeWithoutResult(
+                                status -> {
+                                    insert(delivery, key);
+                                    captures.reserve(delivery, dataset);
+                                }));
     }
 
     private void insert(Delivery delivery, @Nullable IdempotencyKey key) {
@@ -256,20 +272,41 @@ public final class JdbcDeliveryStore implements DeliveryStore {
 
     @Override
     public boolean complete(DeliveryLease lease) {
+        return run(() -> isOver(lease, completed(lease)));
+    }
+
+    @Override
+    public boolean complete(DeliveryLease lease, String dataset, CapturedFile file) {
         return run(
                 () ->
                         isOver(
                                 lease,
-                                of(
-                                                """
-                                                UPDATE delivery SET state = CASE WHEN dead_batches > 0
-                                                    THEN 'COMPLETED_WITH_FAILURES' ELSE 'COMPLETED' END,
-                                                  holder = NULL, waiting_batches = 0, next_attempt_at = NULL,
-                                                  rows_per_second = 0, ended_at = CURRENT_TIMESTAMP
-                                                """
-                                                        + RESTS,
-                                                lease)
-                                        .update()));
+                                transaction.execute(
+                                        status -> {
+                                            int updated = completed(lease);
+                                            if (updated == 1) {
+                                                find(lease.delivery())
+                                                        .ifPresent(
+                                                                delivery ->
+                                                                        captures.publish(
+                                                                                delivery, dataset,
+                                                                                file));
+                                            }
+                                            return updated;
+                                        })));
+    }
+
+    private int completed(DeliveryLease lease) {
+        return of(
+                        """
+                        UPDATE delivery SET state = CASE WHEN dead_batches > 0
+                            THEN 'COMPLETED_WITH_FAILURES' ELSE 'COMPLETED' END,
+                          holder = NULL, waiting_batches = 0, next_attempt_at = NULL,
+                          rows_per_second = 0, ended_at = CURRENT_TIMESTAMP
+                        """
+                                + RESTS,
+                        lease)
+                .update();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.spillway.delivery;
 
+import io.spillway.delivery.capture.CaptureRead;
+import io.spillway.delivery.capture.Captured;
 import io.spillway.delivery.http.Answer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,8 +39,17 @@ final class Tally {
     private long madeAt = System.nanoTime();
     private @Nullable Instant failingSince;
 
-    /** A request that has ended. */
-    record Sent(OpenBatch batch, int attempt, Instant startedAt, Answer answer) {}
+    /**
+     * A request that has ended.
+     *
+     * @param read what was captured out of an answer that delivers; null if nothing is to be
+     */
+    record Sent(
+            OpenBatch batch,
+            int attempt,
+            Instant startedAt,
+            Answer answer,
+            @Nullable CaptureRead read) {}
 
     Tally(DeliveryStore.Claim claim, int attemptsKept) {
         DeliveryProgress progress = claim.delivery().progress();
@@ -69,6 +80,9 @@ final class Tally {
         deliveredRows += batch.rows();
         failingSince = null;
         rate.add(batch.rows());
+        if (sent.read() instanceof Captured captured) {
+            changes.add(captured);
+        }
         if (batch.isStored()) {
             changes.remove(batch.firstRow());
         }

@@ -57,6 +57,7 @@ public enum ErrorCode {
     GROUP_CONFLICT(Kind.CONFLICT, "The consumer group was made with other settings"),
     GROUP_DONE(Kind.GONE, "All batches of the consumer group are committed"),
     LEASE_LOST(Kind.CONFLICT, "The batch is not leased to this holder any more"),
+    DATASET_EXISTS(Kind.CONFLICT, "There is a dataset of that name already"),
     UNKNOWN_DELIVERY(Kind.NOT_FOUND, "The delivery does not exist"),
     TOO_MANY_DELIVERIES(Kind.BUSY, "Too many deliveries are open"),
     DELIVERY_ENDED(Kind.CONFLICT, "The delivery has ended"),

@@ -93,7 +93,7 @@ public final class JobService {
                             "%,d jobs are open, as many as may be".formatted(settings.maxOpen()))
                     .with(SpillwayException.LIMIT, settings.maxOpen());
         }
-        CompiledPlan compiled = compiler.compile(request);
+        CompiledPlan compiled = compiler.compile(owner, request);
         String planText = codec.write(compiled.plan());
         Job job = job(owner, body, request, compiled, planText);
         Job stored = store.add(job, planText, key);
@@ -105,8 +105,8 @@ public final class JobService {
     }
 
     /** Compiles a plan and makes nothing of it. */
-    public CompiledPlan dryRun(byte[] body) {
-        return compiler.compile(parser.parse(body));
+    public CompiledPlan dryRun(String owner, byte[] body) {
+        return compiler.compile(owner, parser.parse(body));
     }
 
     private Job job(

@@ -2,15 +2,20 @@ package io.spillway.web;
 
 import io.spillway.catalog.Catalog;
 import io.spillway.catalog.Snapshot;
+import io.spillway.delivery.Captures;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.scan.FileMetadata.UnreadableColumn;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Function;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.util.UriUtils;
 import reactor.core.publisher.Mono;
 
@@ -20,10 +25,12 @@ import reactor.core.publisher.Mono;
 class DatasetsController {
 
     private final Catalog catalog;
+    private final Captures captures;
     private final Blocking blocking;
 
-    DatasetsController(Catalog catalog, Blocking blocking) {
+    DatasetsController(Catalog catalog, Captures captures, Blocking blocking) {
         this.catalog = catalog;
+        this.captures = captures;
         this.blocking = blocking;
     }
 
@@ -44,9 +51,17 @@ class DatasetsController {
             SkippedDocument skipped) {}
 
     @GetMapping
-    DatasetList list() {
+    Mono<DatasetList> list(ServerWebExchange exchange) {
+        return call(exchange, this::list);
+    }
+
+    private <T> Mono<T> call(ServerWebExchange exchange, Function<String, T> answer) {
+        return Callers.owner(exchange).flatMap(owner -> blocking.call(() -> answer.apply(owner)));
+    }
+
+    private DatasetList list(String owner) {
         return new DatasetList(
-                catalog.datasetNames().stream()
+                catalog.of(owner).datasetNames().stream()
                         .map(
                                 name ->
                                         new DatasetLink(
@@ -59,15 +74,28 @@ class DatasetsController {
                         .toList());
     }
 
+    /** Only what the caller's deliveries have made can be removed. */
+    @DeleteMapping("/{name}")
+    Mono<ResponseEntity<Void>> remove(ServerWebExchange exchange, @PathVariable String name) {
+        return call(
+                exchange,
+                owner -> {
+                    captures.remove(owner, name);
+                    return ResponseEntity.noContent().build();
+                });
+    }
+
     @GetMapping("/{name}")
-    Mono<DatasetDocument> get(@PathVariable String name) {
-        return blocking.call(
-                () -> {
-                    if (!catalog.datasetNames().contains(name)) {
+    Mono<DatasetDocument> get(ServerWebExchange exchange, @PathVariable String name) {
+        return call(
+                exchange,
+                owner -> {
+                    Catalog datasets = catalog.of(owner);
+                    if (!datasets.datasetNames().contains(name)) {
                         throw new SpillwayException(
                                 ErrorCode.UNKNOWN_RESOURCE, "There is no dataset '" + name + "'");
                     }
-                    Snapshot snapshot = catalog.dataset(name);
+                    Snapshot snapshot = datasets.dataset(name);
                     return new DatasetDocument(
                             name,
                             snapshot.format(),

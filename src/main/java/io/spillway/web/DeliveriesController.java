@@ -3,6 +3,7 @@ package io.spillway.web;
 import io.spillway.delivery.Delivery;
 import io.spillway.delivery.DeliveryService;
 import io.spillway.error.SpillwayException;
+import io.spillway.plan.document.DeliveryRequest;
 import java.net.URI;
 import java.util.List;
 import java.util.Set;
@@ -66,8 +67,12 @@ class DeliveriesController {
     }
 
     private DeliveryDocument document(Delivery delivery) {
+        DeliveryRequest request = deliveries.request(delivery);
         return DeliveryDocument.of(
-                delivery, deliveries.request(delivery), deliveries.rows(delivery));
+                delivery,
+                request,
+                deliveries.rows(delivery),
+                deliveries.dataset(delivery, request));
     }
 
     @GetMapping

@@ -1,6 +1,8 @@
 package io.spillway.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.spillway.delivery.CapturedDataset;
+import io.spillway.delivery.CapturedFile;
 import io.spillway.delivery.Delivery;
 import io.spillway.delivery.DeliveryProgress;
 import io.spillway.delivery.DeliveryReason;
@@ -24,6 +26,7 @@ record DeliveryDocument(
         String state,
         @Nullable Map<String, Object> reason,
         Progress progress,
+        @Nullable Capture capture,
         String createdAt,
         @Nullable String endedAt,
         Links links) {
@@ -32,6 +35,23 @@ record DeliveryDocument(
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Batch(long rows, @Nullable Long maxBytes, @Nullable Weight weight, boolean dropLast) {}
+
+    /**
+     * What comes of the answers.
+     *
+     * @param rows of the dataset; null until it is there
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Capture(String dataset, @Nullable Long rows) {
+
+        static @Nullable Capture of(@Nullable CapturedDataset dataset) {
+            if (dataset == null) {
+                return null;
+            }
+            CapturedFile file = dataset.file();
+            return new Capture(dataset.name(), file == null ? null : Long.valueOf(file.rows()));
+        }
+    }
 
     record Weight(String column, long max) {}
 
@@ -91,8 +111,13 @@ record DeliveryDocument(
      * The document of a delivery.
      *
      * @param rows that are to be sent, if that is known
+     * @param dataset of what is captured; null if nothing is
      */
-    static DeliveryDocument of(Delivery delivery, DeliveryRequest request, @Nullable Long rows) {
+    static DeliveryDocument of(
+            Delivery delivery,
+            DeliveryRequest request,
+            @Nullable Long rows,
+            @Nullable CapturedDataset dataset) {
         BatchShape batch = request.batch();
         BatchShape.Weight weight = batch.weight();
         String self = path(delivery);
@@ -110,6 +135,7 @@ record DeliveryDocument(
                 delivery.state().name(),
                 reason(delivery.reason()),
                 Progress.of(delivery.progress(), rows),
+                Capture.of(dataset),
                 delivery.createdAt().toString(),
                 text(delivery.endedAt()),
                 new Links(

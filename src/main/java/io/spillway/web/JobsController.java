@@ -68,12 +68,12 @@ class JobsController {
                         blocking.call(
                                 () ->
                                         dryRun
-                                                ? dryRun(body)
+                                                ? dryRun(owner, body)
                                                 : created(jobs.submit(owner, body, checkedKey))));
     }
 
-    private ResponseEntity<Object> dryRun(byte[] body) {
-        return ResponseEntity.ok(DryRunDocument.of(jobs.dryRun(body)));
+    private ResponseEntity<Object> dryRun(String owner, byte[] body) {
+        return ResponseEntity.ok(DryRunDocument.of(jobs.dryRun(owner, body)));
     }
 
     private ResponseEntity<Object> created(JobService.Submission submission) {

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.spillway.delivery.DeliveryStore.Attended;
 import io.spillway.delivery.DeliveryStore.Claim;
+import io.spillway.delivery.capture.CapturePlace;
 import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.job.JobStore.IdempotencyKey;
@@ -232,6 +233,59 @@ abstract class DeliveryStoreContract {
         assertThat(claim().batches())
                 .extracting(StoredBatch::firstRow, StoredBatch::rows)
                 .containsExactly(tuple(30L, 5L), tuple(40L, 60L));
+    }
+
+    @Test
+    void whatIsCapturedIsKeptWithTheBatchesAndFoundInTheEnd() {
+        CaptureStore captures = new CaptureStore(jdbc);
+        store.add(delivery("one", 1), null, "mine");
+        assertThatExceptionOfType(SpillwayException.class)
+                .isThrownBy(() -> store.add(delivery("two", 2), null, "mine"))
+                .matches(e -> e.code() == ErrorCode.DATASET_EXISTS);
+        assertThat(store.find("two")).as("neither is kept").isEmpty();
+        assertThat(captures.names("ann")).as("it is not there yet").isEmpty();
+        assertThat(captures.find("ann", "mine")).isEmpty();
+
+        DeliveryLease lease = claim().lease();
+        List<CapturePlace> places =
+                LongStream.range(0, 1_500)
+                        .mapToObj(n -> CapturePlace.parse("%d/10/1-0/7/9/SI".formatted(n * 10)))
+                        .toList();
+        Changes changes = new Changes(lease);
+        changes.moved();
+        changes.placed(places.reversed());
+        Changes late = new Changes(new DeliveryLease("one", 0));
+        late.placed(List.of(CapturePlace.parse("20000/10/1-0/7/9/SI")));
+        assertThat(record(changes, progress(0, 0), 0)).isTrue();
+        assertThat(record(late, progress(0, 0), 0)).isFalse();
+        assertThat(captures.places("one")).containsExactlyElementsOf(places);
+
+        CapturedFile file = new CapturedFile("file:///a.parquet", 15_000, 99);
+        store.pause("one");
+        assertThat(store.complete(lease, "mine", file)).isFalse();
+        assertThat(captures.names("ann")).as("neither or both").isEmpty();
+        store.resume("one");
+        assertThat(store.attend(lease, 1)).isPresent();
+        assertThat(store.complete(lease, "mine", file)).isTrue();
+        assertThat(find("one").state()).isEqualTo(DeliveryState.COMPLETED);
+        assertThat(captures.dataset("one")).contains(new CapturedDataset("one", "mine", file));
+        assertThat(captures.names("ann")).containsExactly("mine");
+        assertThat(captures.find("ann", "mine").orElseThrow().paths()).containsExactly(file.uri());
+        assertThat(captures.find("bob", "mine")).isEmpty();
+        captures.withdraw("one");
+        captures.forget("one");
+        assertThat(captures.places("one")).isEmpty();
+        assertThat(captures.remove(new CapturedDataset("one", "mine", file))).isTrue();
+        assertThat(captures.names("ann")).isEmpty();
+    }
+
+    @Test
+    void aNameWhoseDeliveryHasGoneIsFree() {
+        store.add(delivery("one", 1), null, "mine");
+        jdbc.sql("DELETE FROM delivery").update();
+        store.add(delivery("two", 2), null, "mine");
+        assertThat(new CaptureStore(jdbc).dataset("ann", "mine"))
+                .contains(new CapturedDataset("two", "mine", null));
     }
 
     @Test

@@ -61,8 +61,17 @@ public final class PlanCompiler {
      *     catalog says of the source, with its pointer
      */
     public CompiledPlan compile(PlanRequest request) {
+        return compile(request, catalog);
+    }
+
+    /** As {@link #compile(PlanRequest)}, for a caller who may have datasets of its own. */
+    public CompiledPlan compile(String owner, PlanRequest request) {
+        return compile(request, catalog.of(owner));
+    }
+
+    private CompiledPlan compile(PlanRequest request, Catalog sources) {
         try {
-            return DeepStack.call(() -> compile(request.plan()));
+            return DeepStack.call(() -> compile(request.plan(), sources));
         } catch (SpillwayException e) {
             throw e;
         } catch (RuntimeException e) {
@@ -70,13 +79,13 @@ public final class PlanCompiler {
         }
     }
 
-    private CompiledPlan compile(PlanDocument document) {
-        LogicalPlan logical = new LogicalPlanner(catalog, limits, clock.instant()).plan(document);
+    private CompiledPlan compile(PlanDocument document, Catalog sources) {
+        LogicalPlan logical = new LogicalPlanner(sources, limits, clock.instant()).plan(document);
         LogicalPlan optimized = optimizer.optimize(logical);
         return new CompiledPlan(
                 logical.text(),
                 optimized.text(),
-                new PhysicalPlanner(catalog).plan(optimized.root()));
+                new PhysicalPlanner(sources).plan(optimized.root()));
     }
 
     /**
