@@ -189,8 +189,8 @@ class CapturesTest {
                                                         : has(request, 10)
                                                                 ? Reply.json(
                                                                         "{\"data\":"
-                                                                            + " [{\"embedding\":"
-                                                                            + " [1]}]}")
+                                                                                + " [{\"embedding\":"
+                                                                                + " [1]}]}")
                                                                 : has(request, 30)
                                                                         ? Reply.status(200)
                                                                                 .body("<p>no</p>")

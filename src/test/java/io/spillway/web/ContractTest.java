@@ -234,7 +234,7 @@ class ContractTest {
     void rowsAreCounted() {
         String late =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                    + " > 300\"}]}}";
+                        + " > 300\"}]}}";
         String job = "/v1/jobs/" + submit(late);
         post(202, job + ":count?wait=0s", "");
         post(200, job + ":count", "");
@@ -242,7 +242,7 @@ class ContractTest {
         post(410, "/v1/jobs/" + canceled() + ":count", "");
         String divided =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                    + " / (distance - distance) > 1\"}]}}";
+                        + " / (distance - distance) > 1\"}]}}";
         post(422, "/v1/jobs/" + submit(divided) + ":count", "");
     }
 
@@ -585,14 +585,14 @@ class ContractTest {
     void batchesOfRowsThatAreNotCountedAreLeasedOnceTheyAre() {
         String divided =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                    + " / (distance - distance) > 1\"}]}}";
+                        + " / (distance - distance) > 1\"}]}}";
         String broken = "/v1/jobs/" + submit(divided) + "/groups/workers";
         put(201, broken, GROUP);
         post(409, broken + ":reset", "{\"row\": 1000000}");
         post(422, broken + ":claim", "{\"reader\": \"ann\"}");
         String narrow =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                    + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
+                        + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
         String small = "/v1/jobs/" + submit(narrow) + "/groups/workers";
         put(201, small, GROUP);
         post(507, small + ":claim", "{\"reader\": \"ann\"}");
@@ -799,7 +799,7 @@ class ContractTest {
         post(403, "/v1/rows", outside);
         String divided =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"select\",\"columns\":[\"delay"
-                    + " / (distance - distance) AS x\"]}]}}";
+                        + " / (distance - distance) AS x\"]}]}}";
         get(422, "/v1/jobs/" + submit(divided) + "/rows", JSON);
         get(422, "/v1/jobs/" + submit(divided) + "/batches?size=9", NDJSON);
         get(422, "/v1/jobs/" + submit(divided) + "/batches/0?size=9", JSON);
@@ -809,7 +809,7 @@ class ContractTest {
         String filtered =
                 submit(
                         "{\"plan\":{\"from\":{\"dataset\":\"changing\"},\"steps\":[{\"op\":\"filter\",\"where\":\"name"
-                            + " LIKE '%x%'\"}]}}");
+                                + " LIKE '%x%'\"}]}}");
         Files.copy(
                 Path.of("samples", "zipcodes.parquet"),
                 folder.resolve("changing.parquet"),
@@ -834,7 +834,7 @@ class ContractTest {
         post(507, "/v1/rows", small);
         String narrow =
                 "{\"plan\":{\"from\":{\"dataset\":\"flights\"},\"steps\":[{\"op\":\"filter\",\"where\":\"delay"
-                    + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
+                        + " > 300\"}]},\"options\":{\"memoryLimit\":10000}}";
         post(507, "/v1/jobs/" + submit(narrow) + ":count", "");
 
         Map<String, String> headers = Map.of("Content-Type", JSON, "X-API-Key", KEY);

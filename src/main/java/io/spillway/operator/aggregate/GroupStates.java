@@ -2,13 +2,11 @@ package io.spillway.operator.aggregate;
 
 import io.spillway.batch.OffHeap;
 import io.spillway.memory.StateMemory;
-
-import org.apache.arrow.memory.ArrowBuf;
-import org.apache.arrow.memory.BufferAllocator;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * The states of groups by their numbers: records of one width, which begin as zeros, in chunks that

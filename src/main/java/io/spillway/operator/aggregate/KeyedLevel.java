@@ -7,12 +7,10 @@ import io.spillway.operator.key.KeyTable;
 import io.spillway.operator.partition.PartitionFiles;
 import io.spillway.operator.partition.PartitionWriter;
 import io.spillway.spill.SpillFile;
-
-import org.apache.arrow.memory.BufferAllocator;
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys in memory as far as they fit, and on disk what does not, parted by the hash of the key.

@@ -2,7 +2,6 @@ package io.spillway.operator.aggregate;
 
 import io.spillway.batch.RecordBatch;
 import io.spillway.batch.RowSchema;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,14 +9,12 @@ import io.spillway.memory.MemoryReservation;
 import io.spillway.operator.WorkContext;
 import io.spillway.spill.SpillFile;
 import io.spillway.spill.SpillWriter;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A keyed operation at work.
