@@ -88,9 +88,12 @@ class ReadmeTest {
                 names += sizes.getLast();
             }
             assertThat(names).isEqualTo(3376);
-            assertThat(MAPPER.readTree(page.run("\"airport_embeddings\"}}}", "")).get("rows").toString())
+            assertThat(
+                            MAPPER.readTree(page.run("\"airport_embeddings\"}}}", ""))
+                                    .get("rows")
+                                    .toString())
                     .isEqualTo(
-                            "[{\"iata\":\"00M\",\"embedding\":[8.0,0.5]},"
+                            "[{\"iata\":\"00M\",\"embedding\":[7.0,0.5]},"
                                     + "{\"iata\":\"00R\",\"embedding\":[20.0,0.5]}]");
             assertThat(sizes).hasSize(36).filteredOn(n -> n != 96).containsExactly(16);
         }
