@@ -2,7 +2,6 @@ package io.spillway.web;
 
 import io.spillway.delivery.Delivery;
 import io.spillway.delivery.DeliveryService;
-import io.spillway.error.SpillwayException;
 import io.spillway.plan.document.DeliveryRequest;
 import java.net.URI;
 import java.util.List;
@@ -26,9 +25,6 @@ import reactor.core.publisher.Mono;
 @RestController
 @RequestMapping("/v1/deliveries")
 class DeliveriesController {
-
-    private static final int LIST_ROWS = 100;
-    private static final int MAX_LIST_ROWS = 1_000;
 
     private final DeliveryService deliveries;
     private final RequestBodies bodies;
@@ -79,7 +75,7 @@ class DeliveriesController {
     Mono<DeliveryList> list(ServerWebExchange exchange) {
         Parameters parameters =
                 new Parameters(exchange.getRequest().getQueryParams(), Set.of("limit", "before"));
-        int limit = limit(parameters, "deliveries");
+        int limit = parameters.listLimit("deliveries");
         return call(exchange, owner -> page(owner, parameters.text("before"), limit));
     }
 
@@ -120,7 +116,7 @@ class DeliveriesController {
     Mono<FailureList> failures(ServerWebExchange exchange, @PathVariable String delivery) {
         Parameters parameters =
                 new Parameters(exchange.getRequest().getQueryParams(), Set.of("limit", "after"));
-        int limit = limit(parameters, "dead letters");
+        int limit = parameters.listLimit("dead letters");
         Long after = parameters.count("after");
         return call(
                 exchange,
@@ -140,7 +136,7 @@ class DeliveriesController {
     Mono<AttemptList> attempts(ServerWebExchange exchange, @PathVariable String delivery) {
         Parameters parameters =
                 new Parameters(exchange.getRequest().getQueryParams(), Set.of("limit", "before"));
-        int limit = limit(parameters, "attempts");
+        int limit = parameters.listLimit("attempts");
         Long before = parameters.count("before");
         return call(
                 exchange,
@@ -158,17 +154,6 @@ class DeliveriesController {
                     return new AttemptList(
                             page, page.size() < limit ? null : page.getLast().number());
                 });
-    }
-
-    private static int limit(Parameters parameters, String what) {
-        Long asked = parameters.count("limit");
-        if (asked != null && (asked < 1 || asked > MAX_LIST_ROWS)) {
-            throw Parameters.invalid(
-                            "limit",
-                            "A list has 1 to %d %s, not %d".formatted(MAX_LIST_ROWS, what, asked))
-                    .with(SpillwayException.LIMIT, MAX_LIST_ROWS);
-        }
-        return asked == null ? LIST_ROWS : asked.intValue();
     }
 
     private <T> Mono<T> call(ServerWebExchange exchange, Function<String, T> work) {

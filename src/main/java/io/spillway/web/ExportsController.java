@@ -1,6 +1,5 @@
 package io.spillway.web;
 
-import io.spillway.error.SpillwayException;
 import io.spillway.export.Export;
 import io.spillway.export.ExportService;
 import java.net.URI;
@@ -24,9 +23,6 @@ import reactor.core.publisher.Mono;
 @RestController
 @RequestMapping("/v1/exports")
 class ExportsController {
-
-    private static final int LIST_ROWS = 100;
-    private static final int MAX_LIST_ROWS = 1_000;
 
     private final ExportService exports;
     private final RequestBodies bodies;
@@ -64,13 +60,7 @@ class ExportsController {
     Mono<ExportList> list(ServerWebExchange exchange) {
         Parameters parameters =
                 new Parameters(exchange.getRequest().getQueryParams(), Set.of("limit", "before"));
-        Long asked = parameters.count("limit");
-        if (asked != null && (asked < 1 || asked > MAX_LIST_ROWS)) {
-            throw Parameters.invalid(
-                            "limit", "A list has 1 to " + MAX_LIST_ROWS + " exports, not " + asked)
-                    .with(SpillwayException.LIMIT, MAX_LIST_ROWS);
-        }
-        int limit = asked == null ? LIST_ROWS : asked.intValue();
+        int limit = parameters.listLimit("exports");
         return Callers.owner(exchange)
                 .flatMap(
                         owner ->

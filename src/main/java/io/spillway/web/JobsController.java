@@ -1,6 +1,5 @@
 package io.spillway.web;
 
-import io.spillway.error.SpillwayException;
 import io.spillway.job.Job;
 import io.spillway.job.JobPart;
 import io.spillway.job.JobProgress;
@@ -29,9 +28,6 @@ import reactor.core.publisher.Mono;
 @RestController
 @RequestMapping("/v1/jobs")
 class JobsController {
-
-    private static final int LIST_ROWS = 100;
-    private static final int MAX_LIST_ROWS = 1_000;
 
     /** Seconds after which a caller who was told to come back later comes back at the latest. */
     private static final long LONGEST_RETRY = 10;
@@ -86,13 +82,7 @@ class JobsController {
     Mono<JobList> list(ServerWebExchange exchange) {
         Parameters parameters =
                 new Parameters(exchange.getRequest().getQueryParams(), Set.of("limit", "before"));
-        Long asked = parameters.count("limit");
-        if (asked != null && (asked < 1 || asked > MAX_LIST_ROWS)) {
-            throw Parameters.invalid(
-                            "limit", "A list has 1 to " + MAX_LIST_ROWS + " jobs, not " + asked)
-                    .with(SpillwayException.LIMIT, MAX_LIST_ROWS);
-        }
-        int limit = asked == null ? LIST_ROWS : asked.intValue();
+        int limit = parameters.listLimit("jobs");
         return Callers.owner(exchange)
                 .flatMap(
                         owner ->

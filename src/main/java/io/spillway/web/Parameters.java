@@ -16,6 +16,11 @@ import org.springframework.util.MultiValueMap;
 /** Query parameters, read strictly: what is there is known, given once, and well-formed. */
 final class Parameters {
 
+    /** Of a list of resources, unless the caller says so itself. */
+    private static final int LIST_ROWS = 100;
+
+    private static final int MAX_LIST_ROWS = 1_000;
+
     private static final Pattern DIGITS = Pattern.compile("[0-9]{1,19}");
     private static final Pattern QUANTITY = Pattern.compile("([0-9]{1,9})(ms|s|m)");
 
@@ -61,6 +66,22 @@ final class Parameters {
     @Nullable Long count(String name) {
         String text = text(name);
         return text == null ? null : count(name, text);
+    }
+
+    /**
+     * {@code limit} of a list of resources.
+     *
+     * @param what it lists, for the message
+     */
+    int listLimit(String what) {
+        Long asked = count("limit");
+        if (asked != null && (asked < 1 || asked > MAX_LIST_ROWS)) {
+            throw invalid(
+                            "limit",
+                            "A list has 1 to %d %s, not %d".formatted(MAX_LIST_ROWS, what, asked))
+                    .with(SpillwayException.LIMIT, MAX_LIST_ROWS);
+        }
+        return asked == null ? LIST_ROWS : asked.intValue();
     }
 
     /**
