@@ -4,6 +4,7 @@ import io.spillway.delivery.http.Breakers;
 import io.spillway.delivery.http.Sender;
 import io.spillway.job.JobIds;
 import io.spillway.job.JobService;
+import io.spillway.job.Turns;
 import io.spillway.plan.document.DeliveryRequest;
 import io.spillway.plan.document.PlanRequestParser;
 import java.nio.charset.StandardCharsets;
@@ -18,11 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,9 +33,6 @@ import org.slf4j.LoggerFactory;
 public final class Deliverer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Deliverer.class);
-
-    private static final Duration LONGEST_TURN = Duration.ofSeconds(1);
-    private static final int TURNS_A_LEASE = 4;
 
     /** How long a stop waits for deliveries to be given back. */
     private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
@@ -61,12 +56,8 @@ public final class Deliverer implements AutoCloseable {
     private final LongAdder bytes = new LongAdder();
     private final LongAdder failures = new LongAdder();
     private final LongAdder dead = new LongAdder();
-    private final AtomicBoolean turning = new AtomicBoolean();
-    private final ScheduledExecutorService thread =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("deliveries").factory());
+    private final Turns turns;
     private volatile long heldUntil = System.nanoTime();
-    private volatile boolean again;
     private volatile boolean closing;
 
     /**
@@ -97,32 +88,21 @@ public final class Deliverer implements AutoCloseable {
         this.clock = clock;
         this.waiting = waiting;
         this.recorder = new Recorder(store);
-        Duration part = settings.lease().dividedBy(TURNS_A_LEASE);
-        long period = (part.compareTo(LONGEST_TURN) < 0 ? part : LONGEST_TURN).toMillis();
-        var _ = thread.scheduleWithFixedDelay(this::look, 0, period, TimeUnit.MILLISECONDS);
+        this.turns = new Turns("deliveries", settings.lease(), waiting, this::turn);
+        turns.start();
+        turns.soon();
     }
 
     /** Looks soon whether there is something to do. */
     void look() {
-        again = true;
-        waiting.execute(this::turn);
+        turns.soon();
     }
 
-    /** One at a time; one who comes meanwhile has it looked once more. */
     private void turn() {
-        while (again && turning.compareAndSet(false, true)) {
-            again = false;
-            try {
-                hold();
-                release();
-                store.changed(holder).forEach(this::changed);
-                claim();
-            } catch (RuntimeException e) {
-                LOG.warn("deliveries are looked after later", e);
-            } finally {
-                turning.set(false);
-            }
-        }
+        hold();
+        release();
+        store.changed(holder).forEach(this::changed);
+        claim();
     }
 
     private void hold() {
@@ -291,7 +271,7 @@ public final class Deliverer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        thread.shutdown();
+        turns.close();
         recorder.close();
     }
 }

@@ -5,6 +5,7 @@ import io.spillway.error.ErrorCode;
 import io.spillway.error.SpillwayException;
 import io.spillway.job.JobManager;
 import io.spillway.job.JobService;
+import io.spillway.job.Turns;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,11 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,9 +28,6 @@ import org.slf4j.LoggerFactory;
 public final class Exporter implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Exporter.class);
-
-    private static final Duration LONGEST_TURN = Duration.ofSeconds(1);
-    private static final int TURNS_A_LEASE = 4;
 
     /** How long a stop waits for exports to be given back. */
     private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
@@ -48,11 +43,7 @@ public final class Exporter implements AutoCloseable {
     private final LongAdder bytesWritten = new LongAdder();
     private final LongAdder completed = new LongAdder();
     private final LongAdder failed = new LongAdder();
-    private final AtomicBoolean turning = new AtomicBoolean();
-    private final ScheduledExecutorService thread =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("exports").factory());
-    private volatile boolean again;
+    private final Turns turns;
     private volatile boolean closing;
 
     /**
@@ -73,30 +64,18 @@ public final class Exporter implements AutoCloseable {
         this.roots = roots;
         this.settings = settings;
         this.waiting = waiting;
-        Duration part = settings.lease().dividedBy(TURNS_A_LEASE);
-        long period = (part.compareTo(LONGEST_TURN) < 0 ? part : LONGEST_TURN).toMillis();
-        var _ = thread.scheduleWithFixedDelay(this::look, period, period, TimeUnit.MILLISECONDS);
+        this.turns = new Turns("exports", settings.lease(), waiting, this::turn);
+        turns.start();
     }
 
     /** Looks soon whether there is something to do. */
     void look() {
-        again = true;
-        waiting.execute(this::turn);
+        turns.soon();
     }
 
-    /** One at a time; one who comes meanwhile has it looked once more. */
     private void turn() {
-        while (again && turning.compareAndSet(false, true)) {
-            again = false;
-            try {
-                running.values().forEach(ExportRun::renew);
-                claim();
-            } catch (RuntimeException e) {
-                LOG.warn("exports are looked after later", e);
-            } finally {
-                turning.set(false);
-            }
-        }
+        running.values().forEach(ExportRun::renew);
+        claim();
     }
 
     private void claim() {
@@ -199,7 +178,7 @@ public final class Exporter implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        thread.shutdown();
+        turns.close();
         SpillwayException reason =
                 new SpillwayException(ErrorCode.SHUTTING_DOWN, "The service is shutting down");
         List<ExportRun> runs = List.copyOf(running.values());
